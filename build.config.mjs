@@ -1,0 +1,54 @@
+// Bundles the command and its compile worker into dist/. With --if-stale, only when a source file is newer.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const out = join(root, 'dist');
+const target = join(out, 'berth.js');
+
+/** The newest modification time (ms) of any TypeScript file below `dir`. */
+function newest(dir) {
+  let latest = 0;
+  for (const item of readdirSync(dir, { withFileTypes: true })) {
+    const path = join(dir, item.name);
+    if (item.isDirectory()) latest = Math.max(latest, newest(path));
+    else if (item.name.endsWith('.ts')) latest = Math.max(latest, statSync(path).mtimeMs);
+  }
+  return latest;
+}
+
+function isFresh() {
+  if (!existsSync(target)) return false;
+  const inputs = ['sources', 'server', 'cli'].map((room) => newest(join(root, room)));
+  inputs.push(statSync(join(root, 'package.json')).mtimeMs, statSync(join(root, 'build.config.mjs')).mtimeMs);
+  return Math.max(...inputs) <= statSync(target).mtimeMs;
+}
+
+async function build() {
+  let esbuild;
+  try {
+    esbuild = await import('esbuild');
+  } catch {
+    if (existsSync(target)) return;
+    throw new Error('berth cannot be built without its development packages: run `npm install` without --omit=dev');
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  rmSync(out, { recursive: true, force: true });
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: { berth: 'cli/main.ts', 'compile-worker': 'sources/sync/compile-worker.ts' },
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    chunkNames: 'chunks/[name]-[hash]',
+    define: { 'process.env.BERTH_VERSION': JSON.stringify(version) },
+    logLevel: 'warning',
+  });
+}
+
+if (!process.argv.includes('--if-stale') || !isFresh()) await build();
