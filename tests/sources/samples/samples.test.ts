@@ -68,8 +68,8 @@ describe('the sample servers', () => {
   });
 
   it('cover npm, PyPI, images and remote servers', () => {
-    const kinds = servers.flatMap((one) => [
-      ...one.packages.map((item) => item.registryType as string),
+    const kinds = servers.flatMap<string>((one) => [
+      ...one.packages.map((item) => item.registryType),
       ...one.remotes.map(() => 'remote'),
     ]);
     for (const kind of ['npm', 'pypi', 'oci', 'remote']) {
