@@ -24,6 +24,14 @@ export interface Fetched {
   readonly origin: Origin;
   /** sha256 hex over the content. */
   readonly digest: string;
+  /** Files that belong to the catalog but were left out, with the reason; to be listed among the rejections. */
+  readonly skipped?: readonly SkippedFile[];
+}
+
+export interface SkippedFile {
+  /** As in `RawFile`. */
+  readonly path: string;
+  readonly reason: string;
 }
 
 export interface FetchContext {
