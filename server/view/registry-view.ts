@@ -1,0 +1,94 @@
+import type { ClaimSet } from '../../sources/model/claims.ts';
+import { satisfiesVisibility } from '../../sources/model/claims.ts';
+import type { Segment } from '../../sources/model/entry-table.ts';
+import type { Identity } from '../auth/identity.ts';
+
+/** What a caller sees of one segment. */
+export interface SegmentSight {
+  readonly segment: Segment;
+  /** Every class is visible: no check per name. */
+  readonly all: boolean;
+  /** 1 for each visible claims class. */
+  readonly sees: Uint8Array;
+}
+
+/** What a caller sees of a registry; callers who see the same share one object, and with it every cached page. */
+export interface Sight {
+  readonly id: number;
+  readonly registry: RegistryView;
+  /** Segments with at least one visible class, in the registry's order. */
+  readonly parts: readonly SegmentSight[];
+  readonly lastModified: number;
+}
+
+export interface RegistrySettings {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly claims: ClaimSet;
+}
+
+interface Remembered {
+  readonly admitted: boolean;
+  readonly sight: Sight;
+}
+
+let lastId = 0;
+
+/**
+ * A registry at one moment: its segments in order. Never changes; a new bundle or a publish makes a new view, and what
+ * was remembered of the old one is dropped with it.
+ */
+export class RegistryView {
+  readonly settings: RegistrySettings;
+  readonly segments: readonly Segment[];
+  readonly #byIdentity = new WeakMap<Identity, Remembered>();
+  readonly #byPattern = new Map<string, Sight>();
+
+  constructor(settings: RegistrySettings, segments: readonly Segment[]) {
+    this.settings = settings;
+    this.segments = segments;
+  }
+
+  /** The gate of the consumer API (specification 5.8): registry claims under the visibility rule. */
+  admits(identity: Identity): boolean {
+    return this.#remember(identity).admitted;
+  }
+
+  /** What the caller sees inside (specification 5.9, 5.10). Computed once per identity and view. */
+  sightOf(identity: Identity): Sight {
+    return this.#remember(identity).sight;
+  }
+
+  #remember(identity: Identity): Remembered {
+    const known = this.#byIdentity.get(identity);
+    if (known) return known;
+    const remembered = {
+      admitted: isVisible(identity, this.settings.claims),
+      sight: this.#computeSight(identity),
+    };
+    this.#byIdentity.set(identity, remembered);
+    return remembered;
+  }
+
+  #computeSight(identity: Identity): Sight {
+    const patterns = this.segments.map((segment) =>
+      Uint8Array.from(segment.classes, (claims) => (isVisible(identity, claims) ? 1 : 0)),
+    );
+    const pattern = patterns.map((sees) => sees.join('')).join('|');
+    const known = this.#byPattern.get(pattern);
+    if (known) return known;
+    const parts = this.segments.flatMap((segment, index) => {
+      const sees = patterns[index] ?? new Uint8Array();
+      return sees.includes(1) ? [{ segment, sees, all: !sees.includes(0) }] : [];
+    });
+    const lastModified = Math.max(0, ...parts.map((part) => part.segment.lastModified));
+    const sight = { id: ++lastId, registry: this, parts, lastModified };
+    this.#byPattern.set(pattern, sight);
+    return sight;
+  }
+}
+
+/** The visibility rule for a caller, who may be unrestricted. */
+export function isVisible(identity: Identity, claims: ClaimSet): boolean {
+  return identity.unrestricted || satisfiesVisibility(claims, identity.held);
+}
