@@ -8,7 +8,9 @@ export const claimsSchema = z.record(
   z.string().min(1),
   z.union([
     z.string(),
-    z.array(z.string(), { error: 'must be a string or an array of strings' }).min(1, 'an empty array matches nobody; leave the key out'),
+    z
+      .array(z.string(), { error: 'must be a string or an array of strings' })
+      .min(1, 'an empty array matches nobody; leave the key out'),
   ]),
 );
 

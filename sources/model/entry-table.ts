@@ -1,5 +1,5 @@
-import type { EntryStatus, EntryType } from './entry.ts';
 import type { ClaimSet } from './claims.ts';
+import type { EntryStatus, EntryType } from './entry.ts';
 
 /** A search hit inside one table; scores are integers, comparable between tables. */
 export interface Hit {

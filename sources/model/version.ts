@@ -6,7 +6,8 @@ export interface OrderedVersion {
   readonly parsed: semver.SemVer | undefined;
 }
 
-const LENIENT = /^[vV]?(0|[1-9]\d*)(?:\.(0|[1-9]\d*))?(?:\.(0|[1-9]\d*))?(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
+const LENIENT =
+  /^[vV]?(0|[1-9]\d*)(?:\.(0|[1-9]\d*))?(?:\.(0|[1-9]\d*))?(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 
 /**
  * Reads a version text. A leading `v` and one or two missing parts are accepted (`v1`, `1.2`), leading zeros are not.
