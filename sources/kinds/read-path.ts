@@ -1,6 +1,7 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import picomatch from 'picomatch';
 import { BerthError } from '../errors.ts';
 import { digestBytes, digestPairs, showDigests } from './digest-files.ts';
@@ -98,7 +99,10 @@ async function findFiles(
   }
   const found: Found[] = [];
   const skipped: SkippedFile[] = [];
-  const sizes = await statAll(inner.map((path) => join(location.root, path)));
+  const sizes = await statAll(
+    inner.map((path) => join(location.root, path)),
+    location.written,
+  );
   for (const [index, path] of inner.entries()) {
     const stats = sizes[index];
     const shown = joinShown(location.shown, path);
@@ -128,23 +132,21 @@ function matchGlob(paths: readonly string[], glob: string): string[] {
     .sort();
 }
 
-/** Looks at many files with a bounded number of calls at once; undefined for one that is gone by now. */
-async function statAll(paths: readonly string[]): Promise<(BigIntStats | undefined)[]> {
-  const all: (BigIntStats | undefined)[] = new Array(paths.length);
-  let next = 0;
-  const work = async () => {
-    for (let at = next++; at < paths.length; at = next++) {
-      const path = paths[at];
-      if (path !== undefined) all[at] = await stat(path, { bigint: true }).catch(ignoreGone);
+/**
+ * Looks at many files; undefined for one that is gone by now. A look at a local file takes a few microseconds, a trip
+ * through the thread pool many times that: so it is done in short slices between which other work goes on.
+ */
+async function statAll(paths: readonly string[], shown: string): Promise<(BigIntStats | undefined)[]> {
+  const all: (BigIntStats | undefined)[] = [];
+  for (const path of paths) {
+    if (all.length % 100 === 99) await setImmediate();
+    try {
+      all.push(statSync(path, { bigint: true, throwIfNoEntry: false }));
+    } catch (error) {
+      throw explainFileError(error, shown);
     }
-  };
-  await Promise.all(Array.from({ length: 16 }, work));
+  }
   return all;
-}
-
-function ignoreGone(error: unknown): undefined {
-  if (readErrorCode(error) === 'ENOENT') return undefined;
-  throw error;
 }
 
 async function readOne(file: Found): Promise<Uint8Array | undefined> {

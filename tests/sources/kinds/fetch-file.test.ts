@@ -145,11 +145,13 @@ describe('file source: path', () => {
     const first = expectFetched(await fetchFile({ path: 'c' }, context(dir)));
     expect(first.files).toHaveLength(4000);
     expect(first.origin.files).toBeUndefined();
+    // Time of the processor, so that what else the machine does plays no part.
     const times: number[] = [];
     for (let round = 0; round < 5; round += 1) {
-      const start = performance.now();
+      const start = process.cpuUsage();
       expect(await fetchFile({ path: 'c' }, context(dir, first.digest))).toBe('unchanged');
-      times.push(performance.now() - start);
+      const used = process.cpuUsage(start);
+      times.push((used.user + used.system) / 1000);
     }
     expect(Math.min(...times)).toBeLessThan(100);
     await writeFile(join(dir, 'c/7/server-7.json'), '{"index":8}');
