@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AuthConfig, ProviderConfig } from '../../sources/config/schema.ts';
 import { BerthError } from '../../sources/errors.ts';
-import { readBearer } from './bearer.ts';
+import { isTokenText, sliceToken } from './bearer.ts';
 import { challengeWithoutProvider, formatChallenge } from './challenge.ts';
 import type { Fetch } from './fetch-json.ts';
 import type { Authenticator, AuthResult } from './identity.ts';
@@ -82,14 +82,15 @@ export function createAuthenticator(
   return {
     authenticate(authorization, path) {
       if (authorization === undefined) return isPublicPath(path, publicPaths) ? passerBy : refuse('missing');
-      const token = readBearer(authorization);
-      if (typeof token !== 'string') return token;
+      const token = sliceToken(authorization);
+      if (token === undefined) return refuse('malformed_header');
       const digest = hash('sha256', token, 'base64');
       const identity = remembered.recall(digest);
       if (identity !== undefined) {
         recalls += 1;
         return identity;
       }
+      if (!isTokenText(token)) return refuse('malformed_header');
       const first = underway.get(digest) ?? meet(token, digest);
       if (!underway.has(digest)) underway.set(digest, first);
       return first;

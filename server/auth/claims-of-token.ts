@@ -12,22 +12,40 @@ const MAX_NESTED = 1000;
  */
 export function readHeldClaims(members: Readonly<Record<string, unknown>>): HeldClaims {
   const held = new Map<string, readonly string[]>();
-  for (const [key, value] of Object.entries(members)) {
+  let nests = false;
+  for (const key of Object.keys(members)) {
+    const value = members[key];
+    nests ||= isNested(value);
     const values = key === 'scope' ? splitScope(value) : stringsOf(value);
     if (values.length > 0) held.set(key, values);
   }
-  let room = MAX_NESTED;
-  const descend = (object: object, prefix: string, depth: number): void => {
-    for (const [key, value] of Object.entries(object)) {
-      if (room-- <= 0) return;
-      const path = `${prefix}.${key}`;
+  if (nests) addNested(held, members, members, '', 1, MAX_NESTED);
+  return held;
+}
+
+/** @returns how many more nested members may be looked at */
+function addNested(
+  held: Map<string, readonly string[]>,
+  members: Readonly<Record<string, unknown>>,
+  object: object,
+  prefix: string,
+  depth: number,
+  room: number,
+): number {
+  let left = room;
+  for (const [key, value] of Object.entries(object)) {
+    const path = prefix + key;
+    if (depth > 1) {
+      if (left <= 0) return 0;
+      left -= 1;
       const values = stringsOf(value);
       if (values.length > 0 && !held.has(path) && !Object.hasOwn(members, path)) held.set(path, values);
-      if (isNested(value) && depth < MAX_DEPTH) descend(value, path, depth + 1);
     }
-  };
-  for (const [key, value] of Object.entries(members)) if (isNested(value)) descend(value, key, 2);
-  return held;
+    if (isNested(value) && depth < MAX_DEPTH) {
+      left = addNested(held, members, value, `${path}.`, depth + 1, left);
+    }
+  }
+  return left;
 }
 
 function stringsOf(value: unknown): string[] {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ProviderConfig } from '../../sources/config/schema.ts';
+import { checkMembers } from './check-members.ts';
 import { type Fetch, fetchJson } from './fetch-json.ts';
 import type { RefusalReason } from './refusal.ts';
 import { readSecretFile } from './secret-file.ts';
-import { CLOCK_SKEW_SECONDS } from './verify-jwt.ts';
 
 const MAX_BYTES = 65_536;
 const answerSchema = z.record(z.string(), z.unknown());
@@ -36,7 +36,7 @@ export async function introspect(
   };
   const answer = answerSchema.safeParse(await fetchJson(deps.fetch, url, request, MAX_BYTES));
   if (!answer.success || answer.data.active !== true) return { refused: 'inactive' };
-  const refused = checkMembers(answer.data, provider, at / 1000);
+  const refused = checkMembers(answer.data, provider, at, 'accepted');
   if (refused) return { refused };
   const { exp } = answer.data;
   return { members: answer.data, expiresAt: typeof exp === 'number' ? exp * 1000 : undefined };
@@ -56,23 +56,4 @@ async function authenticateClient(
   const form: Record<string, string> = clientId === undefined ? {} : { client_id: clientId };
   if (authTokenFile === undefined) return { headers: {}, form };
   return { headers: { Authorization: `Bearer ${await readSecretFile(baseDir, authTokenFile)}` }, form };
-}
-
-/** Checks the members that are present (contract 12.12). */
-function checkMembers(
-  { exp, nbf, iss, aud }: Readonly<Record<string, unknown>>,
-  provider: ProviderConfig,
-  seconds: number,
-): RefusalReason | undefined {
-  if (exp !== undefined) {
-    if (typeof exp !== 'number' || !Number.isFinite(exp)) return 'malformed';
-    if (exp <= seconds - CLOCK_SKEW_SECONDS) return 'expired';
-  }
-  if (nbf !== undefined) {
-    if (typeof nbf !== 'number' || !Number.isFinite(nbf)) return 'malformed';
-    if (nbf > seconds + CLOCK_SKEW_SECONDS) return 'not_yet_valid';
-  }
-  if (iss !== undefined && iss !== provider.issuerUrl) return 'issuer';
-  if (aud === undefined || aud === provider.audience) return undefined;
-  return Array.isArray(aud) && aud.includes(provider.audience) ? undefined : 'audience';
 }

@@ -44,8 +44,8 @@ export interface VerificationKey {
   /** Set when the issuer no longer publishes the key: tokens it verified are forgotten. */
   withdrawn: boolean;
   fits(alg: string): boolean;
-  /** The imported key, made once per algorithm. Rejects for a key that cannot be used. */
-  importFor(alg: string): Promise<CryptoKey>;
+  /** The imported key, made once per algorithm; at once when it was. Rejects for a key that cannot be used. */
+  importFor(alg: string): CryptoKey | Promise<CryptoKey>;
 }
 
 /** Published keys by fingerprint, in the order of the document. */
@@ -72,7 +72,11 @@ export function readKeySet(document: unknown, previous: KeySet | undefined): Key
 
 /** The keys that may have signed a token: those of its `kid`, or without one all that fit its algorithm. */
 export function selectKeys(set: KeySet, alg: string, kid: string | undefined): VerificationKey[] {
-  return [...set.values()].filter((key) => (kid === undefined || key.kid === kid) && key.fits(alg));
+  const found: VerificationKey[] = [];
+  for (const key of set.values()) {
+    if ((kid === undefined || key.kid === kid) && key.fits(alg)) found.push(key);
+  }
+  return found;
 }
 
 function makeKey(
@@ -81,7 +85,7 @@ function makeKey(
   ownAlg: string | undefined,
 ): VerificationKey {
   const { kty, crv } = material;
-  const imported = new Map<string, Promise<CryptoKey>>();
+  const imported = new Map<string, CryptoKey | Promise<CryptoKey>>();
   return {
     kid,
     withdrawn: false,
@@ -94,7 +98,10 @@ function makeKey(
     importFor(alg) {
       const known = imported.get(alg);
       if (known) return known;
-      const importing = importPublicKey(material, alg);
+      const importing = importPublicKey(material, alg).then((key) => {
+        imported.set(alg, key);
+        return key;
+      });
       imported.set(alg, importing);
       return importing;
     },

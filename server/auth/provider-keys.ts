@@ -11,10 +11,14 @@ const RETRY_MS = 5_000;
 /** The keys of one provider. */
 export interface ProviderKeys {
   /**
-   * The keys that may have signed a token. An unknown `kid` has the set fetched again, at most once per 30 s.
+   * The keys that may have signed a token; at once when they are known, which is nearly always. An unknown `kid` has
+   * the set fetched again, at most once per 30 s.
    * @throws whatever kept the first set from being loaded; later failures leave the set that is known in use
    */
-  find(alg: string, kid: string | undefined): Promise<readonly VerificationKey[]>;
+  find(
+    alg: string,
+    kid: string | undefined,
+  ): readonly VerificationKey[] | Promise<readonly VerificationKey[]>;
   /**
    * Fetches the set again because no known key verified a token; at most once per 30 s.
    * @returns whether it was fetched
@@ -62,16 +66,19 @@ export function createProviderKeys(
     if (set) return set;
     throw failure ?? new BerthError('provider_keys', 'The keys of the provider are not loaded.');
   };
+  const findUnknown = async (alg: string, kid: string | undefined): Promise<readonly VerificationKey[]> => {
+    if (!set) return selectKeys(await loadFirst(), alg, kid);
+    await loading;
+    const arrived = selectKeys(set, alg, kid);
+    if (arrived.length > 0 || !(await keys.refreshForUnknown())) return arrived;
+    return selectKeys(set, alg, kid);
+  };
   const keys: ProviderKeys = {
-    async find(alg, kid) {
-      if (!set) return selectKeys(await loadFirst(), alg, kid);
+    find(alg, kid) {
+      if (!set) return findUnknown(alg, kid);
       keys.refreshWhenDue(now());
       const found = selectKeys(set, alg, kid);
-      if (found.length > 0) return found;
-      await loading;
-      const arrived = selectKeys(set, alg, kid);
-      if (arrived.length > 0 || !(await keys.refreshForUnknown())) return arrived;
-      return selectKeys(set, alg, kid);
+      return found.length > 0 ? found : findUnknown(alg, kid);
     },
     async refreshForUnknown() {
       if (now() - unknownAt < COOL_DOWN_MS) {

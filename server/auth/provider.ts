@@ -2,10 +2,11 @@ import type { ProviderConfig } from '../../sources/config/schema.ts';
 import { messageOf } from '../../sources/errors.ts';
 import { type Fetch, fetchJson } from './fetch-json.ts';
 import { type IntrospectionVerdict, introspect } from './introspect.ts';
+import type { JwtOutline } from './jwt-outline.ts';
 import { createKeyLocator } from './key-locator.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { readSecretFile } from './secret-file.ts';
-import { type JwtOutline, type JwtVerdict, verifyJwt } from './verify-jwt.ts';
+import { type JwtVerdict, verifyJwt } from './verify-jwt.ts';
 
 /** Takes one line of the service's log. Fields never hold a token or a secret. */
 export type AuthLog = (

@@ -1,12 +1,12 @@
+import { CLOCK_SKEW_MS } from './check-members.ts';
+import { outlineJwt } from './jwt-outline.ts';
 import type { MakeIdentity } from './make-identity.ts';
 import type { AuthLog, Provider } from './provider.ts';
 import type { RefusalReason } from './refusal.ts';
 import type { RememberedToken } from './remembered-tokens.ts';
-import { CLOCK_SKEW_SECONDS, outlineJwt } from './verify-jwt.ts';
 
 /** Introspection answers are trusted this long (contract 7). */
 const INTROSPECTION_MS = 60_000;
-const SKEW_MS = CLOCK_SKEW_SECONDS * 1000;
 
 export interface ValidationDeps {
   readonly providers: readonly Provider[];
@@ -28,12 +28,12 @@ export async function validateToken(
   const outline = outlineJwt(token);
   let refused: RefusalReason = outline ? 'issuer' : 'malformed';
   for (const provider of outline ? providers : []) {
-    if (!outline || provider.issuerUrl !== outline.issuer) continue;
+    if (!outline || provider.issuerUrl !== outline.members.iss) continue;
     const verdict = await provider.verify(token, outline);
     if ('members' in verdict) {
       const identity = deps.makeIdentity(verdict.members, verdict.expiresAt);
       const signedBy = { key: verdict.key, keys: provider.keys };
-      return { identity, validUntil: verdict.expiresAt + SKEW_MS, signedBy };
+      return { identity, validUntil: verdict.expiresAt + CLOCK_SKEW_MS, signedBy };
     }
     refused = verdict.refused;
     log('debug', { provider: provider.name, reason: refused }, 'token refused');
@@ -46,7 +46,7 @@ export async function validateToken(
       const limit = deps.now() + INTROSPECTION_MS;
       const expiresAt = verdict.expiresAt ?? limit;
       const identity = deps.makeIdentity(verdict.members, expiresAt);
-      return { identity, validUntil: Math.min(limit, expiresAt + SKEW_MS) };
+      return { identity, validUntil: Math.min(limit, expiresAt + CLOCK_SKEW_MS) };
     }
     // What was wrong with the JWT says more than "inactive"; an unreachable provider might still have accepted.
     if (!named && refused !== 'provider_unavailable') refused = verdict.refused;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBearer } from '../../../server/auth/bearer.ts';
+import { isTokenText, sliceToken } from '../../../server/auth/bearer.ts';
 import { challengeWithoutProvider, formatChallenge } from '../../../server/auth/challenge.ts';
 import { describeProtectedResource } from '../../../server/auth/protected-resource-metadata.ts';
 import { refuse } from '../../../server/auth/refusal.ts';
@@ -9,8 +9,11 @@ import { build, RESOURCE } from './build-authenticator.ts';
 const provider = { name: 'p', issuerUrl: 'https://idp.example/realms/a/', audience: 'a' };
 
 describe('Authorization header', () => {
+  const { authenticator } = build([{ ...provider, allowPrivateIP: false, insecureAllowHttp: false }]);
+
   it.each(['Bearer abc', 'bearer abc', 'BEARER abc', 'Bearer a-._~+/b=='])('reads %j', (header) => {
-    expect(readBearer(header)).toBe(header.slice(7));
+    expect(sliceToken(header)).toBe(header.slice(7));
+    expect(isTokenText(header.slice(7))).toBe(true);
   });
 
   it.each([
@@ -32,11 +35,13 @@ describe('Authorization header', () => {
     'Bearer é',
     `Bearer ${'a'.repeat(20_000)}`,
   ])('refuses %j', (header) => {
-    expect(readBearer(header)).toMatchObject({ failure: 'invalid_request', reason: 'malformed_header' });
+    expect(authenticator.authenticate(header, '/v1/me')).toMatchObject({
+      failure: 'invalid_request',
+      reason: 'malformed_header',
+    });
   });
 
   it('is asked for when it is absent', () => {
-    const { authenticator } = build([{ ...provider, allowPrivateIP: false, insecureAllowHttp: false }]);
     const failure = authenticator.authenticate(undefined, '/v1/me');
     expect(failure).toMatchObject({ failure: 'invalid_request', reason: 'missing' });
   });
