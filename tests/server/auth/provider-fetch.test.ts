@@ -1,7 +1,14 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchJson } from '../../../server/auth/fetch-json.ts';
 import { createProviderFetch } from '../../../server/auth/provider-fetch.ts';
 import { build } from './build-authenticator.ts';
 import { type LoopbackIdp, startIdp } from './loopback-idp.ts';
+import { LOOPBACK_CERT, LOOPBACK_KEY } from './loopback-tls.ts';
 
 let idp: LoopbackIdp;
 beforeAll(async () => {
@@ -48,5 +55,49 @@ describe('requests to providers', () => {
   it('say so when the CA file is missing', async () => {
     const fetch = createProviderFetch(idp.provider({ caCertPath: 'absent.pem' }), '/nowhere');
     await expect(fetch('https://127.0.0.1:1/')).rejects.toMatchObject({ code: 'provider_ca_unreadable' });
+  });
+
+  it('trust caCertPath, and a CA file that is replaced from the next request on', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'berth-ca-'));
+    const server = createServer({ key: LOOPBACK_KEY, cert: LOOPBACK_CERT }, (_, response) =>
+      response.end('{}'),
+    );
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('no port');
+      const url = `https://127.0.0.1:${address.port}/`;
+      await expect(createProviderFetch(idp.provider(), dir)(url)).rejects.toMatchObject({
+        code: 'net_unreachable',
+      });
+      const fetch = createProviderFetch(idp.provider({ caCertPath: 'ca.pem' }), dir);
+      await writeFile(join(dir, 'ca.pem'), '');
+      await expect(fetch(url)).rejects.toThrow();
+      await writeFile(join(dir, 'ca.pem'), LOOPBACK_CERT);
+      expect((await fetch(url)).status).toBe(200);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await rm(dir, { recursive: true });
+    }
+  });
+
+  it('do not follow redirects, which would take credentials elsewhere', async () => {
+    const server = createHttpServer((_, response) => {
+      response.writeHead(302, { location: `${idp.base}/keys` }).end();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('no port');
+      const fetch = createProviderFetch(idp.provider(), '/');
+      const before = idp.requests.length;
+      const asking = fetchJson(fetch, `http://127.0.0.1:${address.port}/`, {}, 10_000);
+      await expect(asking).rejects.toMatchObject({ code: 'net_redirect' });
+      expect(idp.requests.length).toBe(before);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 });
