@@ -5,6 +5,8 @@ import { CORS_HEADERS, PREFLIGHT_HEADERS } from '../http/cors.ts';
 import { HttpError } from '../http/problem.ts';
 import { Rendered } from '../http/rendered.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
+import type { AuditType } from '../observe/audit-event.ts';
+import { type Happened, type Observed, OTHER_ROUTE } from '../observe/observed.ts';
 import { findVersion, listVersions } from '../view/find-entry.ts';
 import { listEntries } from '../view/list-entries.ts';
 import type { Found } from '../view/query.ts';
@@ -28,18 +30,9 @@ export interface ConsumerSettings {
   readonly isPublic: boolean;
 }
 
-/** What audit, metrics and traces are told of a request. */
-export interface Handled {
-  readonly answer: Answer;
-  readonly route: string;
-  readonly event: string;
-  readonly registry: string;
-  readonly resource?: { readonly type: 'server' | 'skill'; readonly name: string; readonly version?: string };
-}
-
 interface Page {
   readonly rendered: Rendered;
-  readonly route: ConsumerRoute;
+  readonly happened: Happened;
 }
 
 /**
@@ -49,7 +42,10 @@ interface Page {
 export class Consumer {
   readonly #settings: ConsumerSettings;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #pages = new LRUCache<string, Page>({ maxSize: CACHE_BYTES, sizeCalculation: (page) => page.rendered.weight });
+  readonly #pages = new LRUCache<string, Page>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (page) => page.rendered.weight,
+  });
 
   constructor(settings: ConsumerSettings) {
     this.#settings = settings;
@@ -62,17 +58,21 @@ export class Consumer {
   }
 
   /** @throws HttpError for everything that is not an answer of the API */
-  handle(request: PlainRequest, identity: Identity): Handled {
+  handle(request: PlainRequest, identity: Identity, observed: Observed): Answer {
     const { path, query } = request;
     const end = path.indexOf('/', REGISTRY_PREFIX.length);
     const name = path.slice(REGISTRY_PREFIX.length, end < 0 ? undefined : end);
     const rest = end < 0 ? '' : path.slice(end);
+    observed.happened = {
+      route: OTHER_ROUTE,
+      event: { type: 'registry.read', registry: name, resourceType: 'registry', resourceName: name },
+    };
     const sight = this.#admit(name, identity);
     const key = `${sight.id}${rest}?${query}`;
-    const page = this.#pages.get(key) ?? this.#render(sight, rest, query, key);
+    const page = this.#pages.get(key) ?? this.#render(sight, rest, query, key, observed);
+    observed.happened = page.happened;
     if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed();
-    const answer = page.rendered.answer(request.header('accept-encoding'), request.header('if-none-match'));
-    return { answer, ...describe(page.route, name) };
+    return page.rendered.answer(request.header('accept-encoding'), request.header('if-none-match'));
   }
 
   #admit(name: string, identity: Identity): Sight {
@@ -84,10 +84,12 @@ export class Consumer {
     return registry.sightOf(identity);
   }
 
-  #render(sight: Sight, rest: string, query: string, key: string): Page {
+  #render(sight: Sight, rest: string, query: string, key: string, observed: Observed): Page {
     const route = matchRoute(rest);
     if (!route) throw new HttpError(404, 'route_not_found', 'There is nothing at this path.');
-    const page = { route, rendered: this.#renderRoute(sight, route, query) };
+    const happened = describe(route, sight.registry.settings.name);
+    observed.happened = happened;
+    const page = { happened, rendered: this.#renderRoute(sight, route, query) };
     this.#pages.set(key, page);
     return page;
   }
@@ -118,17 +120,28 @@ export class Consumer {
   #renderList(sight: Sight, type: 'server' | 'skill', rawQuery: string): Rendered {
     const query = readListQuery(rawQuery, type, this.#settings.maxPageSize);
     const page = listEntries(sight, query);
-    const body = writeList(type === 'server' ? 'servers' : 'skills', page, (after) => encodeCursor({ filters: query, after }));
+    const body = writeList(type === 'server' ? 'servers' : 'skills', page, (after) =>
+      encodeCursor({ filters: query, after }),
+    );
     return this.#rendered(sight, body);
   }
 
   #renderVersions(sight: Sight, type: 'server' | 'skill', name: string, query: string): Rendered {
     const items = listVersions(sight, type, name, readIncludeDeleted(query));
     if (items.length === 0) throw notFound(type);
-    return this.#rendered(sight, writeList(type === 'server' ? 'servers' : 'skills', { items }, () => ''));
+    return this.#rendered(
+      sight,
+      writeList(type === 'server' ? 'servers' : 'skills', { items }, () => ''),
+    );
   }
 
-  #renderVersion(sight: Sight, type: 'server' | 'skill', name: string, version: string, query: string): Rendered {
+  #renderVersion(
+    sight: Sight,
+    type: 'server' | 'skill',
+    name: string,
+    version: string,
+    query: string,
+  ): Rendered {
     const found: Found | undefined = findVersion(sight, type, name, version, readIncludeDeleted(query));
     if (!found) throw notFound(type);
     return this.#rendered(sight, writeItem(found));
@@ -136,7 +149,8 @@ export class Consumer {
 
   #renderFile(sight: Sight, file: string): Rendered {
     const artifact = findSkillFile(sight, file);
-    if (!artifact) throw new HttpError(404, 'skill_file_not_found', 'The discovery index lists no such file.');
+    if (!artifact)
+      throw new HttpError(404, 'skill_file_not_found', 'The discovery index lists no such file.');
     return new Rendered(Buffer.from(artifact.bytes), {
       contentType: artifact.type === 'skill-md' ? 'text/markdown; charset=utf-8' : 'application/gzip',
       lastModified: sight.lastModified,
@@ -146,30 +160,56 @@ export class Consumer {
   }
 
   #rendered(sight: Sight, body: Buffer): Rendered {
-    return new Rendered(body, { contentType: JSON_TYPE, lastModified: sight.lastModified, headers: this.#headers });
+    return new Rendered(body, {
+      contentType: JSON_TYPE,
+      lastModified: sight.lastModified,
+      headers: this.#headers,
+    });
   }
 }
 
 /** Answers a preflight; needs no token (contract 12.10). */
 export function answerPreflight(): Answer {
-  return { status: 204, headers: { ...SECURITY_HEADERS, ...CORS_HEADERS, ...PREFLIGHT_HEADERS, Allow: ALLOWED } };
+  return {
+    status: 204,
+    headers: { ...SECURITY_HEADERS, ...CORS_HEADERS, ...PREFLIGHT_HEADERS, Allow: ALLOWED },
+  };
 }
 
 function notFound(type: 'server' | 'skill'): HttpError {
-  return new HttpError(404, `${type}_not_found`, `There is no such ${type}, or no such version of it, in this registry.`);
+  return new HttpError(
+    404,
+    `${type}_not_found`,
+    `There is no such ${type}, or no such version of it, in this registry.`,
+  );
 }
 
 function notAllowed(): HttpError {
-  return new HttpError(405, 'method_not_allowed', 'The consumer API is read-only.', { headers: { Allow: ALLOWED } });
+  return new HttpError(405, 'method_not_allowed', 'The consumer API is read-only.', {
+    headers: { Allow: ALLOWED },
+  });
 }
 
-function describe(route: ConsumerRoute, registry: string): Omit<Handled, 'answer'> {
-  const template = ROUTE_TEMPLATES[route.kind];
-  const type = route.kind.startsWith('server') ? 'server' : 'skill';
-  if (!('name' in route)) {
-    return { route: template, event: route.kind === 'skill-file' ? 'skill.read' : `${type}.list`, registry };
-  }
-  const isList = route.kind === 'server-versions' || route.kind === 'skill-versions';
-  const resource = { type, name: route.name, ...('version' in route ? { version: route.version } : {}) } as const;
-  return { route: template, event: `${type}.${isList ? 'versions.list' : 'read'}`, registry, resource };
+const EVENTS: Readonly<Record<ConsumerRoute['kind'], AuditType>> = {
+  servers: 'server.list',
+  'server-versions': 'server.versions.list',
+  'server-version': 'server.read',
+  skills: 'skill.list',
+  skill: 'skill.read',
+  'skill-versions': 'skill.versions.list',
+  'skill-version': 'skill.read',
+  'skill-index': 'skill.list',
+  'skill-file': 'skill.read',
+};
+
+function describe(route: ConsumerRoute, registry: string): Happened {
+  const resourceName = 'name' in route ? route.name : undefined;
+  const event = {
+    type: EVENTS[route.kind],
+    registry,
+    resourceType: route.kind.startsWith('server') ? 'server' : 'skill',
+    resourceName,
+    version: 'version' in route ? route.version : undefined,
+  };
+  return { route: ROUTE_TEMPLATES[route.kind], event };
 }

@@ -42,7 +42,11 @@ export function decodeCursor(text: string, type: Filters['type']): Cursor {
   const canonical = /^[A-Za-z0-9_-]+$/.test(text) && plain.slice(0, CHECK_LENGTH) === checkOf(payload);
   const parsed = canonical ? payloadSchema.safeParse(JSON.parse(payload)) : undefined;
   if (!parsed?.success || parsed.data[2].type !== type) {
-    throw new HttpError(400, 'cursor_invalid', 'The cursor is damaged or of another list: start again without it.');
+    throw new HttpError(
+      400,
+      'cursor_invalid',
+      'The cursor is damaged or of another list: start again without it.',
+    );
   }
   const [, [name, version, score], carried] = parsed.data;
   const filters: Filters = {

@@ -1,5 +1,6 @@
-import { HttpError } from '../http/problem.ts';
+import type { EntryStatus } from '../../sources/model/entry.ts';
 import { parseQuery, type Query } from '../http/parse-query.ts';
+import { HttpError } from '../http/problem.ts';
 import type { Filters, ListQuery } from '../view/query.ts';
 import { decodeCursor } from './cursor.ts';
 
@@ -40,10 +41,7 @@ function serverFilters(query: Query): Filters {
 }
 
 function skillFilters(query: Query): Filters {
-  const status = query.get('status');
-  if (status && status !== 'active' && status !== 'deprecated' && status !== 'deleted') {
-    throw new HttpError(400, 'status_invalid', 'status must be active, deprecated or deleted.');
-  }
+  const status = readStatus(query.get('status'));
   return {
     type: 'skill',
     version: 'latest',
@@ -51,6 +49,12 @@ function skillFilters(query: Query): Filters {
     ...(status ? { status } : {}),
     includeDeleted: readBoolean(query, 'include_deleted') ?? status === 'deleted',
   };
+}
+
+function readStatus(text: string | undefined): EntryStatus | undefined {
+  if (!text) return undefined;
+  if (text === 'active' || text === 'deprecated' || text === 'deleted') return text;
+  throw new HttpError(400, 'status_invalid', 'status must be active, deprecated or deleted.');
 }
 
 function sharedFilters(query: Query): Pick<Filters, 'search' | 'tag' | 'source'> {
@@ -74,7 +78,11 @@ function readTime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = RFC3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
   if (Number.isNaN(time)) {
-    throw new HttpError(400, 'updated_since_invalid', 'updated_since must be an RFC 3339 time such as 2026-01-31T12:00:00Z.');
+    throw new HttpError(
+      400,
+      'updated_since_invalid',
+      'updated_since must be an RFC 3339 time such as 2026-01-31T12:00:00Z.',
+    );
   }
   return time;
 }

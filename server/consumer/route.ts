@@ -41,7 +41,8 @@ export function matchRoute(rest: string): ConsumerRoute | undefined {
   if (first === '.well-known' && path[0] === 'agent-skills') return matchDiscovery(path.slice(1));
   if (first === undefined || !API_VERSIONS.has(first)) return undefined;
   if (path[0] === 'servers') return matchServers(path.slice(1));
-  if (path[0] === 'x' && path[1] === 'dev.toolhive' && path[2] === 'skills') return matchSkills(path.slice(3));
+  if (path[0] === 'x' && path[1] === 'dev.toolhive' && path[2] === 'skills')
+    return matchSkills(path.slice(3));
   return undefined;
 }
 
@@ -56,9 +57,15 @@ function matchServers(path: readonly string[]): ConsumerRoute | undefined {
   const [name, word, version] = path[1] === 'versions' ? path : [`${path[0]}/${path[1]}`, ...path.slice(2)];
   if (word !== 'versions' || path.indexOf('versions', 1) < path.length - 2) return undefined;
   if (name === undefined || name.length < 3 || name.length > 200 || !SERVER_NAME.test(name)) {
-    throw new HttpError(400, 'name_invalid', 'The server name must look like namespace/name, with the slash written as %2F.');
+    throw new HttpError(
+      400,
+      'name_invalid',
+      'The server name must look like namespace/name, with the slash written as %2F.',
+    );
   }
-  return version === undefined ? { kind: 'server-versions', name } : { kind: 'server-version', name, version: checkVersion(version) };
+  return version === undefined
+    ? { kind: 'server-versions', name }
+    : { kind: 'server-version', name, version: checkVersion(version) };
 }
 
 function matchSkills(path: readonly string[]): ConsumerRoute | undefined {
@@ -70,7 +77,9 @@ function matchSkills(path: readonly string[]): ConsumerRoute | undefined {
   }
   const name = `${namespace}/${skill}`;
   if (word === undefined) return { kind: 'skill', name };
-  return version === undefined ? { kind: 'skill-versions', name } : { kind: 'skill-version', name, version: checkVersion(version) };
+  return version === undefined
+    ? { kind: 'skill-versions', name }
+    : { kind: 'skill-version', name, version: checkVersion(version) };
 }
 
 function isNamePart(text: string): boolean {
@@ -79,7 +88,11 @@ function isNamePart(text: string): boolean {
 
 function checkVersion(version: string): string {
   if (version.length === 0 || version.length > 255 || /\s/.test(version)) {
-    throw new HttpError(400, 'version_invalid', 'The version must be `latest` or 1 to 255 characters without blanks.');
+    throw new HttpError(
+      400,
+      'version_invalid',
+      'The version must be `latest` or 1 to 255 characters without blanks.',
+    );
   }
   return version;
 }

@@ -54,6 +54,7 @@ function fileOf(name: string, artifact: SkillArtifact): string {
 
 function descriptionOf(body: string): string {
   const skill: unknown = JSON.parse(body);
-  const text = typeof skill === 'object' && skill !== null && 'description' in skill ? skill.description : undefined;
+  const text =
+    typeof skill === 'object' && skill !== null && 'description' in skill ? skill.description : undefined;
   return typeof text === 'string' ? text : '';
 }

@@ -1,5 +1,5 @@
 import type { Identity } from '../auth/identity.ts';
-import type { Answer, PlainRequest } from '../http/answer.ts';
+import type { PlainRequest } from '../http/answer.ts';
 import type { Audit } from './audit.ts';
 import { outcomeOf } from './audit-event.ts';
 import type { Metrics } from './metrics.ts';
@@ -40,17 +40,17 @@ export class Recorder {
     return { request, requestId, remoteAddress, started: performance.now(), span, identity: undefined };
   }
 
-  finish(recorded: RecordedRequest, happened: Happened, answer: Pick<Answer, 'status' | 'body'>): void {
+  finish(recorded: RecordedRequest, happened: Happened, status: number, responseBytes: number): void {
     const { request, started, span } = recorded;
     const duration = performance.now() - started;
-    this.#metrics.observeRequest(request.method, happened.route, answer.status, duration / 1000);
-    span?.end(happened.route, answer.status);
+    this.#metrics.observeRequest(request.method, happened.route, status, duration / 1000);
+    span?.end(happened.route, status);
     const event =
-      answer.status === 401 ? { ...happened.event, type: 'auth.unauthenticated' as const } : happened.event;
+      status === 401 ? { ...happened.event, type: 'auth.unauthenticated' as const } : happened.event;
     if (!event || !this.#audit.wants(event.type)) return;
     this.#audit.record({
       ...event,
-      outcome: outcomeOf(answer.status),
+      outcome: outcomeOf(status),
       remoteAddress: recorded.remoteAddress,
       userAgent: request.header('user-agent'),
       subject: recorded.identity?.subject,
@@ -58,7 +58,7 @@ export class Recorder {
       method: request.method,
       path: request.path,
       durationMs: duration,
-      responseBytes: answer.body?.length ?? 0,
+      responseBytes,
       requestId: recorded.requestId,
     });
   }

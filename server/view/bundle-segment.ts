@@ -1,5 +1,5 @@
-import type { OpenBundle } from '../../sources/bundle/open-bundle.ts';
 import type { BundleRecord } from '../../sources/bundle/manifest.ts';
+import type { OpenBundle } from '../../sources/bundle/open-bundle.ts';
 import type { ClaimSet, Claims } from '../../sources/model/claims.ts';
 import { normalizeClaims } from '../../sources/model/claims.ts';
 import type { EntryTable, Segment, SkillArtifact } from '../../sources/model/entry-table.ts';
@@ -12,7 +12,10 @@ export function nextGeneration(): number {
 }
 
 /** The `dev.berth/origin` value of a source's entries: source, bundle hash, and what the kind knows. */
-export function describeOrigin(source: string, record: Pick<BundleRecord, 'hash' | 'origin'>): Record<string, unknown> {
+export function describeOrigin(
+  source: string,
+  record: Pick<BundleRecord, 'hash' | 'origin'>,
+): Record<string, unknown> {
   const { kind, commit, ref, repository } = record.origin;
   return {
     source,

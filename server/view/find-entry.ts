@@ -34,7 +34,9 @@ export function findVersion(
   includeDeleted: boolean,
 ): Found | undefined {
   if (version !== 'latest') {
-    return listVersions(sight, type, name, includeDeleted).find(({ table, row }) => table.versionOf(row) === version);
+    return listVersions(sight, type, name, includeDeleted).find(
+      ({ table, row }) => table.versionOf(row) === version,
+    );
   }
   const found = findName(sight, type, name);
   if (!found) return undefined;

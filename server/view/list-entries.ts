@@ -15,9 +15,15 @@ export function listEntries(sight: Sight, query: ListQuery): Page {
 function listInOrder(sight: Sight, query: ListQuery): Page {
   const { after, limit, type, source, tag } = query;
   const items: Found[] = [];
-  for (const { part, table, index, name } of mergeNames(sight.parts, { type, source, tag, from: after?.name ?? '' })) {
+  for (const { part, table, index, name } of mergeNames(sight.parts, {
+    type,
+    source,
+    tag,
+    from: after?.name ?? '',
+  })) {
     let rows = selectRows(table, index, query);
-    if (after && name === after.name) rows = rows.filter((row) => isAfter(table.versionOf(row), after.version));
+    if (after && name === after.name)
+      rows = rows.filter((row) => isAfter(table.versionOf(row), after.version));
     const latest = table.latestOf(index);
     for (const row of rows) {
       const last = items.at(-1);
@@ -29,7 +35,10 @@ function listInOrder(sight: Sight, query: ListQuery): Page {
 }
 
 export function positionOf(found: Found): Position {
-  return { name: found.table.nameAt(found.table.nameIndexOf(found.row)), version: found.table.versionOf(found.row) };
+  return {
+    name: found.table.nameAt(found.table.nameIndexOf(found.row)),
+    version: found.table.versionOf(found.row),
+  };
 }
 
 /** Is `version` listed behind `other`? */

@@ -1,5 +1,5 @@
-import type { EntryTable } from '../../sources/model/entry-table.ts';
 import type { EntryType } from '../../sources/model/entry.ts';
+import type { EntryTable } from '../../sources/model/entry-table.ts';
 import { isShadowed, seesName, tableOf } from './query.ts';
 import type { SegmentSight } from './registry-view.ts';
 

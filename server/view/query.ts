@@ -54,7 +54,12 @@ export function seesName(part: SegmentSight, table: EntryTable, index: number): 
 }
 
 /** Is the name taken by a segment that comes earlier in the registry and that the caller sees? */
-export function isShadowed(parts: readonly SegmentSight[], part: SegmentSight, type: EntryType, name: string): boolean {
+export function isShadowed(
+  parts: readonly SegmentSight[],
+  part: SegmentSight,
+  type: EntryType,
+  name: string,
+): boolean {
   for (const other of parts) {
     if (other === part) return false;
     const table = tableOf(other, type);
@@ -86,7 +91,12 @@ export function passes(table: EntryTable, row: number, filters: Filters): boolea
   const status = table.statusOf(row);
   if (status === 'deleted' && !filters.includeDeleted && filters.status !== 'deleted') return false;
   if (filters.status !== undefined && status !== filters.status) return false;
-  if (filters.version !== undefined && filters.version !== 'latest' && table.versionOf(row) !== filters.version) return false;
+  if (
+    filters.version !== undefined &&
+    filters.version !== 'latest' &&
+    table.versionOf(row) !== filters.version
+  )
+    return false;
   if (filters.updatedSince !== undefined && table.timesOf(row).changed < filters.updatedSince) return false;
   return filters.tag === undefined || table.hasTag(row, filters.tag);
 }

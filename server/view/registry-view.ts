@@ -1,7 +1,7 @@
 import type { ClaimSet } from '../../sources/model/claims.ts';
-import { satisfiesVisibility } from '../../sources/model/claims.ts';
 import type { Segment } from '../../sources/model/entry-table.ts';
 import type { Identity } from '../auth/identity.ts';
+import { mayPass } from '../authz/decide.ts';
 
 /** What a caller sees of one segment. */
 export interface SegmentSight {
@@ -63,7 +63,7 @@ export class RegistryView {
     const known = this.#byIdentity.get(identity);
     if (known) return known;
     const remembered = {
-      admitted: isVisible(identity, this.settings.claims),
+      admitted: mayPass(identity, this.settings.claims),
       sight: this.#computeSight(identity),
     };
     this.#byIdentity.set(identity, remembered);
@@ -72,7 +72,7 @@ export class RegistryView {
 
   #computeSight(identity: Identity): Sight {
     const patterns = this.segments.map((segment) =>
-      Uint8Array.from(segment.classes, (claims) => (isVisible(identity, claims) ? 1 : 0)),
+      Uint8Array.from(segment.classes, (claims) => (mayPass(identity, claims) ? 1 : 0)),
     );
     const pattern = patterns.map((sees) => sees.join('')).join('|');
     const known = this.#byPattern.get(pattern);
@@ -86,9 +86,4 @@ export class RegistryView {
     this.#byPattern.set(pattern, sight);
     return sight;
   }
-}
-
-/** The visibility rule for a caller, who may be unrestricted. */
-export function isVisible(identity: Identity, claims: ClaimSet): boolean {
-  return identity.unrestricted || satisfiesVisibility(claims, identity.held);
 }

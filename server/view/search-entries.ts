@@ -1,6 +1,16 @@
 import type { EntryTable } from '../../sources/model/entry-table.ts';
 import { isAfter } from './list-entries.ts';
-import { type Found, isShadowed, latestRow, type ListQuery, type Page, passes, type Position, seesName, tableOf } from './query.ts';
+import {
+  type Found,
+  isShadowed,
+  type ListQuery,
+  latestRow,
+  type Page,
+  type Position,
+  passes,
+  seesName,
+  tableOf,
+} from './query.ts';
 import type { SegmentSight, Sight } from './registry-view.ts';
 
 interface Ranked {
@@ -30,7 +40,9 @@ export function searchEntries(sight: Sight, query: ListQuery, search: string): P
   const page = ranked.slice(0, query.limit);
   const last = page.at(-1);
   const items = page.map(asFound);
-  return ranked.length > query.limit && last ? { items, next: { ...placeOf(last), score: last.score } } : { items };
+  return ranked.length > query.limit && last
+    ? { items, next: { ...placeOf(last), score: last.score } }
+    : { items };
 }
 
 function asFound({ part, table, row }: Ranked): Found {

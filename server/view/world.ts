@@ -1,5 +1,5 @@
 import type { Segment } from '../../sources/model/entry-table.ts';
-import { RegistryView, type RegistrySettings } from './registry-view.ts';
+import { type RegistrySettings, RegistryView } from './registry-view.ts';
 
 export interface RegistryPlan extends RegistrySettings {
   readonly sources: readonly string[];
@@ -25,7 +25,11 @@ export class World {
   }
 
   /** @param before registry views whose plan and segments are the same are taken over */
-  static build(plans: readonly RegistryPlan[], segments: ReadonlyMap<string, Segment>, before?: World): World {
+  static build(
+    plans: readonly RegistryPlan[],
+    segments: ReadonlyMap<string, Segment>,
+    before?: World,
+  ): World {
     const registries = new Map<string, RegistryView>();
     for (const plan of plans) {
       const own = plan.sources.flatMap((source) => segments.get(source) ?? []);

@@ -66,7 +66,10 @@ export class BundleStore {
       const after = change(manifest.sources[source]);
       const { [source]: _old, ...others } = manifest.sources;
       const sources = after ? { ...others, [source]: after } : others;
-      await this.#writeWhole('manifest.json', JSON.stringify({ version: 1, sources: sortKeys(sources) }, null, 2));
+      await this.#writeWhole(
+        'manifest.json',
+        JSON.stringify({ version: 1, sources: sortKeys(sources) }, null, 2),
+      );
       await this.#removeUnnamed(source, new Set(after?.bundles.map((bundle) => bundle.hash)));
       return after;
     });
@@ -77,7 +80,8 @@ export class BundleStore {
     const hash = hashBundle(bytes);
     const name = bundleName(source, hash);
     const known = await stat(this.#path(name)).catch(() => undefined);
-    if (known?.size !== bytes.byteLength || !(await this.#isIntact(name, hash))) await this.#writeWhole(name, bytes);
+    if (known?.size !== bytes.byteLength || !(await this.#isIntact(name, hash)))
+      await this.#writeWhole(name, bytes);
     return hash;
   }
 
@@ -154,7 +158,8 @@ export class BundleStore {
         await (await open(lock, 'wx', 0o600)).close();
         break;
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw unwritable('write', error);
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
+          throw unwritable('write', error);
         const held = await stat(lock).catch(() => undefined);
         if (held && Date.now() - held.mtimeMs > LOCK_STALE_MS) await rm(lock, { force: true });
         else await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS));
@@ -192,9 +197,13 @@ function isMissing(error: unknown): boolean {
 function unwritable(what: 'read' | 'write', error: unknown): BerthError {
   if (error instanceof BerthError) return error;
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  return new BerthError(`store_${what}_failed`, `The bundle store cannot be ${what === 'read' ? 'read' : 'written'}${code}.`, {
-    at: { file: 'bundles' },
-    fix: 'Check that the data directory exists, is writable for this user and has space left.',
-    cause: error,
-  });
+  return new BerthError(
+    `store_${what}_failed`,
+    `The bundle store cannot be ${what === 'read' ? 'read' : 'written'}${code}.`,
+    {
+      at: { file: 'bundles' },
+      fix: 'Check that the data directory exists, is writable for this user and has space left.',
+      cause: error,
+    },
+  );
 }

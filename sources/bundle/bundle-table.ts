@@ -99,7 +99,10 @@ export class BundleTable implements EntryTable {
     const changed = this.#times.changed[at] ?? 0;
     const published = given(this.#given[row * 3], seen);
     const updated = Math.max(given(this.#given[row * 3 + 1], changed), published);
-    const statusChanged = given(this.#given[row * 3 + 2], Math.max(this.#times.statusChanged[at] ?? 0, published));
+    const statusChanged = given(
+      this.#given[row * 3 + 2],
+      Math.max(this.#times.statusChanged[at] ?? 0, published),
+    );
     return { published, updated, statusChanged, changed: Math.max(changed, updated) };
   }
 

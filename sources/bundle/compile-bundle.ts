@@ -19,7 +19,11 @@ const MAX_LISTED_REJECTIONS = 1000;
  */
 export async function compileBundle(catalog: Catalog): Promise<Buffer> {
   const sections = new Map<string, Uint8Array>();
-  const servers = addTable(sections, 'servers', catalog.entries.filter((entry) => entry.type === 'server'));
+  const servers = addTable(
+    sections,
+    'servers',
+    catalog.entries.filter((entry) => entry.type === 'server'),
+  );
   const skillEntries = catalog.entries.filter((entry) => entry.type === 'skill');
   const skills = addTable(sections, 'skills', skillEntries);
   await addArtifacts(sections, skills.order);
@@ -80,7 +84,8 @@ function groupByName(entries: readonly CatalogEntry[]): Map<string, CatalogEntry
 
 function statusMessages(order: readonly CatalogEntry[]): Record<string, string> {
   const messages: Record<string, string> = {};
-  for (const [row, entry] of order.entries()) if (entry.statusMessage !== undefined) messages[row] = entry.statusMessage;
+  for (const [row, entry] of order.entries())
+    if (entry.statusMessage !== undefined) messages[row] = entry.statusMessage;
   return messages;
 }
 
@@ -121,7 +126,8 @@ function addItems(put: Put, order: readonly CatalogEntry[]): void {
 
 function tagPostings(order: readonly CatalogEntry[]): Map<string, number[]> {
   const postings = new Map<string, number[]>();
-  for (const [row, entry] of order.entries()) for (const tag of new Set(entry.tags)) pushTo(postings, tag, row);
+  for (const [row, entry] of order.entries())
+    for (const tag of new Set(entry.tags)) pushTo(postings, tag, row);
   return postings;
 }
 
@@ -154,8 +160,12 @@ function addPostings(put: Put, kind: 'tag' | 'term', postings: Map<string, numbe
   put(`${kind}Values`, raw(values));
 }
 
-async function addArtifacts(sections: Map<string, Uint8Array>, order: readonly CatalogEntry[]): Promise<void> {
-  const index: Record<string, [offset: number, length: number, type: SkillArtifact['type'], digest: string]> = {};
+async function addArtifacts(
+  sections: Map<string, Uint8Array>,
+  order: readonly CatalogEntry[],
+): Promise<void> {
+  const index: Record<string, [offset: number, length: number, type: SkillArtifact['type'], digest: string]> =
+    {};
   const blobs: Uint8Array[] = [];
   let offset = 0;
   for (const [row, entry] of order.entries()) {

@@ -60,12 +60,14 @@ export interface OpenedSections {
  */
 export function unpackBundle(bundle: Uint8Array): OpenedSections {
   const buffer = Buffer.from(bundle.buffer, bundle.byteOffset, bundle.byteLength);
-  if (buffer.length < MAGIC.length + 4 || !buffer.subarray(0, MAGIC.length).equals(MAGIC)) throw unreadable('it is no bundle');
+  if (buffer.length < MAGIC.length + 4 || !buffer.subarray(0, MAGIC.length).equals(MAGIC))
+    throw unreadable('it is no bundle');
   const headerLength = buffer.readUInt32LE(MAGIC.length);
   const headerEnd = MAGIC.length + 4 + headerLength;
   if (headerEnd > buffer.length) throw unreadable('it is cut off');
   const header: BundleHeader = JSON.parse(buffer.toString('utf8', MAGIC.length + 4, headerEnd));
-  if (header.format !== BUNDLE_FORMAT) throw unreadable(`it has format ${header.format}, this version reads ${BUNDLE_FORMAT}`);
+  if (header.format !== BUNDLE_FORMAT)
+    throw unreadable(`it has format ${header.format}, this version reads ${BUNDLE_FORMAT}`);
   const start = align(headerEnd);
   const bytes = (section: string): Buffer => {
     const place = header.sections[section];
@@ -100,5 +102,7 @@ function align(offset: number): number {
 }
 
 function unreadable(why: string): BerthError {
-  return new BerthError('bundle_unreadable', `The bundle cannot be read: ${why}.`, { fix: 'Run `berth build` to compile it anew.' });
+  return new BerthError('bundle_unreadable', `The bundle cannot be read: ${why}.`, {
+    fix: 'Run `berth build` to compile it anew.',
+  });
 }

@@ -18,7 +18,7 @@ function serverPrefix(body: CatalogEntry['body'], vendorMeta: CatalogEntry['vend
 
 function skillPrefix(entry: Pick<CatalogEntry, 'body' | 'vendorMeta' | 'status'>): string {
   const { _meta, ...rest } = entry.body;
-  const body = JSON.stringify({ ...rest, status: rest['status'] ?? entry.status });
+  const body = JSON.stringify({ ...rest, status: rest.status ?? entry.status });
   const own = typeof _meta === 'object' && _meta !== null ? Object.fromEntries(Object.entries(_meta)) : {};
   const { [OFFICIAL_META]: _official, [ORIGIN_META]: _origin, ...meta } = { ...own, ...entry.vendorMeta };
   return `${body.slice(0, -1)},"_meta":{${members(meta)}`;

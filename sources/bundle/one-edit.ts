@@ -3,7 +3,11 @@
  * @param alphabet the characters that may be inserted
  * @param visit called for each candidate; may see one twice
  */
-export function visitOneEdit(word: string, alphabet: readonly string[], visit: (candidate: string) => void): void {
+export function visitOneEdit(
+  word: string,
+  alphabet: readonly string[],
+  visit: (candidate: string) => void,
+): void {
   for (let at = 0; at <= word.length; at++) {
     const head = word.slice(0, at);
     const tail = word.slice(at);

@@ -15,14 +15,22 @@ export interface OpenBundle {
   artifactOf(skillRow: number): SkillArtifact | undefined;
 }
 
-type ArtifactIndex = Record<string, readonly [offset: number, length: number, type: SkillArtifact['type'], digest: string]>;
+type ArtifactIndex = Record<
+  string,
+  readonly [offset: number, length: number, type: SkillArtifact['type'], digest: string]
+>;
 
 /**
  * Opens a bundle whose hash was checked.
  * @param times undefined: every version counts as seen at `now`
  * @throws BerthError `bundle_unreadable`
  */
-export function openBundle(bytes: Uint8Array, hash: string, times: BundleTimes | undefined, now: number): OpenBundle {
+export function openBundle(
+  bytes: Uint8Array,
+  hash: string,
+  times: BundleTimes | undefined,
+  now: number,
+): OpenBundle {
   const sections = unpackBundle(bytes);
   const { header } = sections;
   const known = times ?? startTimes(header.servers.rows + header.skills.rows, now);

@@ -3,13 +3,14 @@ import type { Hit } from '../model/entry-table.ts';
 import { visitOneEdit } from './one-edit.ts';
 import { tokenize, tokenizeQuery } from './tokenize.ts';
 
-/** Fields a word may stand in, as bits of a posting; a posting is `row << 5 | bits`. */
+/** Fields a word may stand in, as bits of a posting; a posting is `row << 6 | bits`. */
 const NAME = 1;
 const TITLE = 2;
 const TAG = 4;
 const TOOL = 8;
 const TEXT = 16;
-const FIELD_BITS = 5;
+const NAMESPACE = 32;
+const FIELD_BITS = 6;
 
 const EXACT = 100;
 const PREFIX = 60;
@@ -29,15 +30,19 @@ export interface Postings {
 }
 
 /** The words of an entry with the fields each stands in. */
-export function indexWords(entry: Pick<CatalogEntry, 'name' | 'body' | 'tags' | 'tools'>): Map<string, number> {
+export function indexWords(
+  entry: Pick<CatalogEntry, 'name' | 'body' | 'tags' | 'tools'>,
+): Map<string, number> {
   const words = new Map<string, number>();
   const add = (text: unknown, field: number) => {
     if (typeof text !== 'string') return;
     for (const word of tokenize(text)) words.set(word, (words.get(word) ?? 0) | field);
   };
-  add(entry.name, NAME);
-  add(entry.body['title'], TITLE);
-  add(entry.body['description'], TEXT);
+  const slash = entry.name.indexOf('/');
+  add(entry.name.slice(0, slash), NAMESPACE);
+  add(entry.name.slice(slash + 1), NAME);
+  add(entry.body.title, TITLE);
+  add(entry.body.description, TEXT);
   for (const tag of entry.tags) add(tag, TAG);
   for (const tool of entry.tools) add(tool, TOOL);
   return words;
@@ -50,7 +55,12 @@ export function packPosting(row: number, fields: number): number {
 const FIELD_WEIGHT = new Float64Array(1 << FIELD_BITS);
 for (let bits = 0; bits < FIELD_WEIGHT.length; bits++) {
   FIELD_WEIGHT[bits] =
-    (bits & NAME ? 16 : 0) + (bits & TITLE ? 8 : 0) + (bits & TAG ? 6 : 0) + (bits & TOOL ? 4 : 0) + (bits & TEXT ? 1 : 0);
+    (bits & NAME ? 16 : 0) +
+    (bits & TITLE ? 8 : 0) +
+    (bits & TAG ? 6 : 0) +
+    (bits & TOOL ? 4 : 0) +
+    (bits & NAMESPACE ? 2 : 0) +
+    (bits & TEXT ? 1 : 0);
 }
 
 /** Ranked full-text search (contract 5): every word must match, whole, as a prefix, or with one typo. */
@@ -91,7 +101,8 @@ export class Searcher {
 
   #scoreOf(row: number, wanted: string): number {
     const name = this.#postings.nameOf(row).toLowerCase();
-    const bonus = name === wanted ? WHOLE_NAME : name.slice(name.indexOf('/') + 1) === wanted ? SHORT_NAME : 0;
+    const bonus =
+      name === wanted ? WHOLE_NAME : name.slice(name.indexOf('/') + 1) === wanted ? SHORT_NAME : 0;
     return Math.round(this.#total[row] ?? 0) + bonus;
   }
 
@@ -117,7 +128,8 @@ export class Searcher {
       }
     };
     this.#visitTerms(word, addTerm);
-    for (const row of rows) this.#total[row] = (narrow ? (this.#total[row] ?? 0) : 0) + (this.#best[row] ?? 0);
+    for (const row of rows)
+      this.#total[row] = (narrow ? (this.#total[row] ?? 0) : 0) + (this.#best[row] ?? 0);
     return rows;
   }
 
@@ -143,7 +155,8 @@ export class Searcher {
   #letters(): string[] {
     if (!this.#alphabet) {
       const counts = new Map<string, number>();
-      for (const term of this.#postings.terms) for (const letter of term) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+      for (const term of this.#postings.terms)
+        for (const letter of term) counts.set(letter, (counts.get(letter) ?? 0) + 1);
       const byCount = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
       this.#alphabet = byCount.slice(0, MAX_ALPHABET).map(([letter]) => letter);
     }

@@ -18,7 +18,8 @@ export async function makeSkillArtifact(files: readonly SkillFile[]): Promise<Sk
 
 async function packTar(files: readonly SkillFile[]): Promise<Buffer> {
   const tar = pack();
-  for (const file of files) tar.entry({ name: file.path, mtime: new Date(0), mode: 0o644 }, Buffer.from(file.bytes));
+  for (const file of files)
+    tar.entry({ name: file.path, mtime: new Date(0), mode: 0o644 }, Buffer.from(file.bytes));
   tar.finalize();
   const chunks: Uint8Array[] = [];
   for await (const chunk of tar) if (chunk instanceof Uint8Array) chunks.push(chunk);

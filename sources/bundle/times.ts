@@ -27,7 +27,12 @@ export function startTimes(rowCount: number, now: number): BundleTimes {
  * Times for the bundle that follows another: versions with the same content keep theirs, so `updated_since` answers
  * what changed and nothing else.
  */
-export function carryTimes(before: TimedRows, times: BundleTimes, after: TimedRows, now: number): BundleTimes {
+export function carryTimes(
+  before: TimedRows,
+  times: BundleTimes,
+  after: TimedRows,
+  now: number,
+): BundleTimes {
   const known = new Map<string, number>();
   for (let row = 0; row < before.rowCount; row++) known.set(before.keyOf(row), row);
   const next = startTimes(after.rowCount, now);
@@ -36,7 +41,8 @@ export function carryTimes(before: TimedRows, times: BundleTimes, after: TimedRo
     if (old === undefined) continue;
     next.firstSeen[row] = times.firstSeen[old] ?? now;
     if (after.digestOf(row) === before.digestOf(old)) next.changed[row] = times.changed[old] ?? now;
-    if (after.statusOf(row) === before.statusOf(old)) next.statusChanged[row] = times.statusChanged[old] ?? now;
+    if (after.statusOf(row) === before.statusOf(old))
+      next.statusChanged[row] = times.statusChanged[old] ?? now;
   }
   return next;
 }

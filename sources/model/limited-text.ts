@@ -10,9 +10,13 @@ export function limitedText(min: number, max: number): z.ZodString {
   });
 }
 
-/** The first `max` characters of a text. */
-export function cutText(text: string, max: number): string {
-  return text.length <= max ? text : [...text].slice(0, max).join('');
+/** A text made to fit: cut at a word boundary where one is near, with `...` behind it; at most `max` characters. */
+export function cutAtWord(text: string, max: number): string {
+  const characters = [...text.trim()];
+  if (characters.length <= max) return characters.join('');
+  const head = characters.slice(0, max - 3).join('');
+  const lastBlank = head.search(/\s\S*$/u);
+  return `${(lastBlank > head.length / 2 ? head.slice(0, lastBlank) : head).trimEnd()}...`;
 }
 
 function fits(text: string, min: number, max: number): boolean {

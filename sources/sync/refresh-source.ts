@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
-import { BUNDLE_FORMAT } from '../bundle/format.ts';
 import { BundleStore } from '../bundle/bundle-store.ts';
 import { compileBundle } from '../bundle/compile-bundle.ts';
+import { BUNDLE_FORMAT } from '../bundle/format.ts';
 import { type BundleRecord, recordBundle, type SourceRecord } from '../bundle/manifest.ts';
-import { timedRows } from '../bundle/open-bundle.ts';
-import { carryTimes, startTimes } from '../bundle/times.ts';
 import { readCatalog } from '../catalog/read-catalog.ts';
 import type { SourceConfig } from '../config/schema.ts';
 import { BerthError } from '../errors.ts';
-import type { Fetched } from '../kinds/fetched.ts';
-import { fetchSource } from '../kinds/fetch-source.ts';
+import type { Fetched, FetchSource } from '../kinds/fetched.ts';
+import { moveTimes } from './move-times.ts';
 
 export interface RefreshJob {
   readonly source: SourceConfig;
@@ -17,8 +15,6 @@ export interface RefreshJob {
   readonly dataDir: string;
   readonly bundleDir: string;
   readonly maxMetaBytes: number;
-  /** Addresses of private networks are allowed (sources of the configuration file). */
-  readonly allowPrivate: boolean;
 }
 
 export interface RefreshResult {
@@ -31,7 +27,11 @@ export interface RefreshResult {
  * Fetched content and settings equal to last time: nothing is read or written.
  * @throws BerthError with the first thing that went wrong; `catalog_empty` when nothing valid is left (contract 3)
  */
-export async function refreshSource(job: RefreshJob, signal?: AbortSignal): Promise<RefreshResult> {
+export async function refreshSource(
+  job: RefreshJob,
+  fetchSource: FetchSource<SourceConfig>,
+  signal?: AbortSignal,
+): Promise<RefreshResult> {
   const store = new BundleStore(job.bundleDir);
   const { source } = job;
   const before = await store.readSource(source.name);
@@ -40,14 +40,14 @@ export async function refreshSource(job: RefreshJob, signal?: AbortSignal): Prom
   const fetched = await fetchSource(source, {
     baseDir: job.baseDir,
     dataDir: job.dataDir,
-    allowPrivate: job.allowPrivate,
     ...(signal ? { signal } : {}),
     ...(usable ? { knownDigest: usable.input.digest } : {}),
   });
   if (usable && (fetched === 'unchanged' || fetched.digest === usable.input.digest)) {
     return { outcome: 'unchanged', record: usable };
   }
-  if (fetched === 'unchanged') throw new BerthError('source_failed', `Source ${source.name} sent no content.`);
+  if (fetched === 'unchanged')
+    throw new BerthError('source_failed', `Source ${source.name} sent no content.`);
   const record = await compileAndStore(store, job, before, fetched, settings);
   return { outcome: 'changed', record };
 }
@@ -66,13 +66,22 @@ async function compileAndStore(
     ...(source.filter ? { filter: source.filter } : {}),
   });
   if (catalog.entries.length === 0 && before && !source.allowEmpty) {
-    throw new BerthError('catalog_empty', `The catalog of source ${source.name} holds no valid entry; the one before is kept.`, {
-      fix: 'Set `allowEmpty: true` on the source when an empty catalog is meant.',
-    });
+    const [first] = catalog.rejected;
+    const rejected = first
+      ? ` (${catalog.rejected.length} rejected, the first: ${first.file}:${first.line}: ${first.reason})`
+      : '';
+    throw new BerthError(
+      'catalog_empty',
+      `The catalog of source ${source.name} holds no valid entry${rejected}; the one before is kept.`,
+      {
+        fix: 'Set `allowEmpty: true` on the source when an empty catalog is meant.',
+      },
+    );
   }
   const bytes = await compileBundle(catalog);
   const hash = await store.writeBundle(source.name, bytes);
-  const count = (type: string) => new Set(catalog.entries.filter((entry) => entry.type === type).map((entry) => entry.name)).size;
+  const count = (type: string) =>
+    new Set(catalog.entries.filter((entry) => entry.type === type).map((entry) => entry.name)).size;
   const bundle: BundleRecord = {
     hash,
     builtAt: new Date().toISOString(),
@@ -90,30 +99,10 @@ async function compileAndStore(
   return record;
 }
 
-/** Writes the times of the bundle that becomes current, carried over from the one it follows. */
-export async function moveTimes(
-  store: BundleStore,
-  source: string,
-  from: string | undefined,
-  bytes: Uint8Array,
-  hash: string,
-): Promise<void> {
-  const after = timedRows(bytes);
-  const now = Date.now();
-  let times = startTimes(after.rowCount, now);
-  const old = from === undefined ? undefined : await store.readBundle(source, from).catch(() => undefined);
-  if (from !== undefined && old) {
-    const before = timedRows(old);
-    const known = await store.readTimes(source, from, before.rowCount);
-    if (known) times = carryTimes(before, known, after, now);
-  }
-  await store.writeTimes(source, hash, times);
-}
-
 /** A bundle is made from content and settings: a changed filter compiles anew (contract 2, `filter`). */
 function digestSettings(job: RefreshJob): string {
   const { syncPolicy: _interval, claims: _claims, ...settings } = job.source;
   return createHash('sha256')
-    .update(JSON.stringify([BUNDLE_FORMAT, process.env['BERTH_VERSION'] ?? '', settings, job.maxMetaBytes]))
+    .update(JSON.stringify([BUNDLE_FORMAT, process.env.BERTH_VERSION ?? '', settings, job.maxMetaBytes]))
     .digest('hex');
 }

@@ -1,0 +1,28 @@
+import type { Identity } from '../auth/identity.ts';
+import type { Query } from '../http/parse-query.ts';
+import type { AuditType } from '../observe/audit-event.ts';
+
+/** One call of the admin API, its path and query decoded. */
+export interface AdminCall {
+  readonly identity: Identity;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  /** The parsed JSON body; undefined for methods without one. */
+  readonly body: unknown;
+}
+
+export interface AdminResult {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A row of the admin API: what it answers to, what the audit log calls it, what it does. */
+export interface AdminRoute {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** With `:name` for a segment. */
+  readonly path: string;
+  readonly event: AuditType;
+  /** @throws HttpError */
+  handle(call: AdminCall): AdminResult | Promise<AdminResult>;
+}

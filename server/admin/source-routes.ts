@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { normalizeClaims } from '../../sources/model/claims.ts';
+import type { Identity } from '../auth/identity.ts';
+import { mayPass, requireRole } from '../authz/decide.ts';
+import { HttpError } from '../http/problem.ts';
+import type { RegistryService } from '../registry-service.ts';
+import { type KnownSource, reportSource, reportStatus } from '../source-report.ts';
+import type { AdminRoute } from './admin-route.ts';
+
+const rollbackSchema = z.strictObject({ hash: z.string().min(1) });
+
+/** Reading, syncing and rolling back sources (contract 6). What the caller cannot see is 404 to read, 403 to change. */
+export function listSourceRoutes(service: RegistryService): AdminRoute[] {
+  const findForRead = (identity: Identity, name: string | undefined): KnownSource => {
+    requireRole(identity, 'manageSources');
+    const source = service.findSource(name ?? '');
+    if (!source || !isSeen(identity, source)) throw unknownSource();
+    return source;
+  };
+  const findForChange = (identity: Identity, name: string | undefined): KnownSource => {
+    requireRole(identity, 'manageSources');
+    const source = service.findSource(name ?? '');
+    if (!source) throw unknownSource();
+    if (!isSeen(identity, source))
+      throw new HttpError(403, 'source_forbidden', 'Your claims do not give access to this source.');
+    return source;
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/v1/sources',
+      event: 'source.list',
+      handle: ({ identity }) => {
+        requireRole(identity, 'manageSources');
+        const seen = service.listSources().filter((source) => isSeen(identity, source));
+        return { status: 200, body: { sources: seen.map(reportSource) } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/sources/:source',
+      event: 'source.read',
+      handle: ({ identity, params }) => ({
+        status: 200,
+        body: reportSource(findForRead(identity, params.source)),
+      }),
+    },
+    {
+      method: 'POST',
+      path: '/v1/sources/:source/sync',
+      event: 'source.sync',
+      handle: ({ identity, params }) => {
+        const { config } = findForChange(identity, params.source);
+        return { status: 202, body: reportStatus(service.requestSync(config.name)) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/sources/:source/bundles',
+      event: 'source.bundles.list',
+      handle: async ({ identity, params }) => {
+        const { config } = findForRead(identity, params.source);
+        return { status: 200, body: { bundles: await service.listBundles(config.name) } };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/v1/sources/:source/rollback',
+      event: 'source.rollback',
+      handle: async ({ identity, params, body }) => {
+        const { config } = findForChange(identity, params.source);
+        const parsed = rollbackSchema.safeParse(body);
+        if (!parsed.success)
+          throw new HttpError(
+            400,
+            'body_invalid',
+            'The body must be {"hash": "the start of a bundle hash"}.',
+          );
+        await service.rollback(config.name, parsed.data.hash);
+        const after = service.findSource(config.name);
+        return { status: 200, body: after ? reportSource(after) : {} };
+      },
+    },
+  ];
+}
+
+function isSeen(identity: Identity, source: KnownSource): boolean {
+  return mayPass(identity, normalizeClaims(source.config.claims));
+}
+
+function unknownSource(): HttpError {
+  return new HttpError(404, 'source_not_found', 'There is no source of this name.');
+}

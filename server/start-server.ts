@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { applyAuthMode } from '../sources/config/apply-auth-mode.ts';
+import { loadConfig } from '../sources/config/load-config.ts';
+import type { LoadedConfig } from '../sources/config/schema.ts';
+import { watchConfig } from '../sources/config/watch-config.ts';
+import { BerthError, messageOf } from '../sources/errors.ts';
+import { createCompiler } from '../sources/sync/compiler.ts';
+import { createWorkerCompiler } from '../sources/sync/worker-compiler.ts';
+import { listAdminRoutes } from './admin/admin-routes.ts';
+import { createApp } from './app.ts';
+import { createInternalListener } from './internal/internal-app.ts';
+import type { Readiness } from './internal/readiness.ts';
+import { listen } from './listen.ts';
+import { createListener } from './listener.ts';
+import type { Log } from './observe/log.ts';
+import { createMetrics } from './observe/metrics.ts';
+import { createOpenApi } from './openapi/create-openapi.ts';
+import { openOverlay } from './overlay/open-overlay.ts';
+import type { ListenAddress } from './parse-address.ts';
+import { RegistryService } from './registry-service.ts';
+import { buildRuntime, type Runtime, retireRuntime } from './runtime.ts';
+import { recordServiceEvents } from './service-events.ts';
+
+export interface ServeOptions {
+  /** As the user gave it; relative to the working directory. */
+  readonly configFile: string;
+  readonly address: ListenAddress;
+  readonly internalAddress: ListenAddress;
+  /** `--auth-mode`: wins over the configuration, also after a reload. */
+  readonly authMode?: 'oauth' | 'anonymous';
+  readonly log: Log;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly internalUrl: string;
+  /** Ends gracefully: not ready, requests under way finish (30 s), everything is written. */
+  close(): Promise<void>;
+}
+
+const GRACE_MS = 30_000;
+const VERSION = process.env.BERTH_VERSION ?? '0.0.0';
+
+/**
+ * Serves a configuration: main and internal server, synchronisation, hot reload (contract 1, 2, 9).
+ * @throws BerthError for everything that keeps it from starting; ConfigError with all problems of the configuration
+ */
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const { log } = options;
+  const load = async (): Promise<LoadedConfig> => {
+    const loaded = await loadConfig(options.configFile);
+    return options.authMode ? applyAuthMode(loaded, options.authMode) : loaded;
+  };
+  const loaded = await load();
+  const metrics = createMetrics();
+  const overlay = await openOverlay(loaded, log);
+  let runtime: Runtime | undefined;
+  const current = (): Runtime => {
+    if (!runtime) throw new BerthError('not_started', 'The server is still starting.');
+    return runtime;
+  };
+  const service = new RegistryService({
+    loaded,
+    overlay,
+    compiler: createServerCompiler(),
+    events: recordServiceEvents({ log, metrics, audit: () => runtime?.audit }),
+  });
+  const deps = { log, metrics, world: () => service.world };
+  runtime = await buildRuntime(loaded, deps);
+
+  let stopping = false;
+  let refusedEdit: string | undefined;
+  const readReadiness = async (): Promise<Readiness> => {
+    const missing = [...service.listMissing(), ...(await overlay.listTrouble())];
+    if (stopping) missing.push('the service is stopping');
+    return { ready: missing.length === 0, missing, notes: refusedEdit === undefined ? [] : [refusedEdit] };
+  };
+  const openapi = JSON.stringify(createOpenApi({ version: VERSION }));
+  const app = createApp({
+    runtime: current,
+    service,
+    adminRoutes: listAdminRoutes(service, overlay),
+    log,
+    metrics,
+    openapi: () => openapi,
+  });
+
+  const internal = await listen(
+    createInternalListener({
+      log,
+      version: VERSION,
+      readReadiness,
+      ...(loaded.config.telemetry?.metrics?.enabled === false
+        ? {}
+        : { exposeMetrics: () => metrics.expose() }),
+    }),
+    options.internalAddress,
+    '--internal-address',
+  );
+  const main = await listen(createListener(current, { log, metrics }, app), options.address, '--address');
+
+  const reload = async (): Promise<void> => {
+    const before = current();
+    try {
+      const next = await load();
+      refuseRestartOnly(before.loaded, next);
+      runtime = await buildRuntime(next, deps, before);
+      await service.reload(next);
+      refusedEdit = undefined;
+      await retireRuntime(before, runtime);
+      log.info({}, 'configuration reloaded');
+      runtime.audit.record({ type: 'config.reloaded', outcome: 'success' });
+    } catch (error) {
+      refusedEdit = `The edited configuration is refused, the one before stays: ${messageOf(error)}`;
+      log.error({ code: error instanceof BerthError ? error.code : undefined }, refusedEdit);
+      before.audit.record({ type: 'config.rejected', outcome: 'failure' });
+    }
+  };
+  const watch = watchConfig(options.configFile, {
+    onChange: reload,
+    onError: (error) => log.error({}, messageOf(error)),
+  });
+  const reopenLogs = () => void current().audit.reopen();
+  process.on('SIGHUP', reopenLogs);
+  void service.start();
+
+  return {
+    url: main.url,
+    internalUrl: internal.url,
+    close: async () => {
+      stopping = true;
+      process.off('SIGHUP', reopenLogs);
+      await watch.close();
+      await main.close(GRACE_MS);
+      await service.close();
+      await overlay.close();
+      await retireRuntime(current(), undefined);
+      await internal.close(1000);
+    },
+  };
+}
+
+/** The built command compiles in a thread of its own; run from source there is no script for one. */
+function createServerCompiler() {
+  const script = [
+    new URL('./compile-worker.js', import.meta.url),
+    new URL('../compile-worker.js', import.meta.url),
+  ];
+  const built = script.find((url) => existsSync(url));
+  return built ? createWorkerCompiler(built) : createCompiler();
+}
+
+/** Data directory and database are opened once. */
+function refuseRestartOnly(before: LoadedConfig, next: LoadedConfig): void {
+  for (const key of ['dataDir', 'database'] as const) {
+    if (JSON.stringify(before.config[key]) === JSON.stringify(next.config[key])) continue;
+    throw new BerthError('restart_needed', `${key} cannot be changed while the service runs.`, {
+      at: { file: next.file },
+      fix: 'Restart the service to use the new value.',
+    });
+  }
+}

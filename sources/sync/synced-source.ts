@@ -1,0 +1,178 @@
+import type { SourceRecord } from '../bundle/manifest.ts';
+import { type OpenBundle, openBundle } from '../bundle/open-bundle.ts';
+import type { SourceConfig } from '../config/schema.ts';
+import { BerthError, messageOf } from '../errors.ts';
+import type { Compiler } from './compiler.ts';
+import type { RefreshJob } from './refresh-source.ts';
+import { countEntries, PENDING, type SourceStatus } from './source-status.ts';
+
+export interface SyncEvents {
+  /** A bundle is open and should be served from now on. */
+  onBundle(source: SourceConfig, bundle: OpenBundle, status: SourceStatus): void;
+  onSynced(
+    source: SourceConfig,
+    status: SourceStatus,
+    outcome: 'changed' | 'unchanged',
+    durationMs: number,
+  ): void;
+  onFailed(source: SourceConfig, status: SourceStatus, error: BerthError, durationMs: number): void;
+}
+
+export interface SyncDeps {
+  readonly compiler: Compiler;
+  readonly now: () => number;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly jobOf: (source: SourceConfig) => RefreshJob;
+  readonly readRecord: (source: string) => Promise<SourceRecord | undefined>;
+  readonly events: SyncEvents;
+  /** At most so many sources are fetched at once. */
+  readonly slots: { take<T>(work: () => Promise<T>): Promise<T> };
+}
+
+const FIRST_RETRY_MS = 2_000;
+const JITTER = 0.1;
+
+/**
+ * One synced source over time: when it is fetched, what happened, which bundle of it is open. A failure leaves what is
+ * served and is retried with growing pauses, at most the interval.
+ */
+export class SyncedSource {
+  readonly config: SourceConfig;
+  readonly #deps: SyncDeps;
+  #status: SourceStatus = PENDING;
+  #openHash: string | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(config: SourceConfig, deps: SyncDeps) {
+    this.config = config;
+    this.#deps = deps;
+  }
+
+  get status(): SourceStatus {
+    return this.#status;
+  }
+
+  /** The store's current bundle is opened first, so that it is served while the source is fetched. */
+  async start(): Promise<void> {
+    try {
+      await this.openCurrent();
+    } catch (error) {
+      this.#fail(error, this.#deps.now());
+    }
+    await this.sync();
+  }
+
+  /** Fetches now. A run under way is followed by one more, however often this is called meanwhile. */
+  sync(): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      return this.#running;
+    }
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      this.#schedule();
+    });
+    return this.#running;
+  }
+
+  /** Opens the bundle the manifest names, when it is not open already (a rollback by another process). */
+  async openCurrent(): Promise<void> {
+    const record = await this.#deps.readRecord(this.config.name);
+    if (record && record.current !== this.#openHash && !this.#stopped) await this.#openFirstGood(record);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    do {
+      this.#again = false;
+      await this.#deps.slots.take(() => this.#attempt());
+    } while (this.#again && !this.#stopped);
+  }
+
+  async #attempt(): Promise<void> {
+    if (this.#stopped) return;
+    const { compiler, jobOf, now, events } = this.#deps;
+    const started = now();
+    this.#status = { ...this.#status, phase: 'syncing', lastAttemptTime: started };
+    try {
+      const { outcome, record } = await compiler.refresh(jobOf(this.config));
+      if (this.#stopped) return;
+      if (record.current !== this.#openHash) await this.#open(record, record.current);
+      const bundle = record.bundles.find((known) => known.hash === record.current);
+      const message = bundle ? countEntries(bundle) : '';
+      this.#status = {
+        ...this.#status,
+        phase: 'complete',
+        lastSyncTime: now(),
+        attempts: 0,
+        message,
+        bundle,
+      };
+      events.onSynced(this.config, this.#status, outcome, now() - started);
+    } catch (error) {
+      if (!this.#stopped) this.#fail(error, started);
+    }
+  }
+
+  #fail(error: unknown, started: number): void {
+    const known =
+      error instanceof BerthError ? error : new BerthError('sync_failed', messageOf(error), { cause: error });
+    const attempts = this.#status.attempts + 1;
+    this.#status = {
+      ...this.#status,
+      phase: 'failed',
+      attempts,
+      message: known.describe(),
+      lastAttemptTime: started,
+    };
+    this.#deps.events.onFailed(this.config, this.#status, known, this.#deps.now() - started);
+  }
+
+  /** The current bundle, or the newest one before it that can still be opened. */
+  async #openFirstGood(record: SourceRecord): Promise<void> {
+    const hashes = record.bundles.map((bundle) => bundle.hash);
+    let first: unknown;
+    for (const hash of [record.current, ...hashes.slice(hashes.indexOf(record.current) + 1), ...hashes]) {
+      try {
+        await this.#open(record, hash);
+        break;
+      } catch (error) {
+        first ??= error;
+      }
+    }
+    if (first !== undefined) throw first;
+  }
+
+  async #open(record: SourceRecord, hash: string): Promise<void> {
+    const { compiler, now, events, jobOf } = this.#deps;
+    const loaded = await compiler.load(jobOf(this.config).bundleDir, this.config.name, hash);
+    if (this.#stopped) return;
+    const opened = openBundle(loaded.bytes, hash, loaded.times, now());
+    this.#openHash = hash;
+    const bundle = record.bundles.find((known) => known.hash === hash);
+    this.#status = { ...this.#status, bundle, rejected: opened.header.rejected };
+    events.onBundle(this.config, opened, this.#status);
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    const interval = this.config.syncPolicy?.interval;
+    if (interval === undefined) return;
+    const pause =
+      this.#status.attempts === 0
+        ? interval
+        : Math.min(interval, FIRST_RETRY_MS * 2 ** (this.#status.attempts - 1));
+    const jitter = 1 + JITTER * (2 * this.#deps.random() - 1);
+    // A timer cannot wait longer than 2^31 - 1 ms.
+    const wait = Math.min(pause * jitter, 2_147_483_647);
+    this.#timer = setTimeout(() => void this.sync(), wait).unref();
+  }
+}
