@@ -1,6 +1,7 @@
-import { isCollection, isNode, isSeq, LineCounter, parseDocument as parseYaml } from 'yaml';
+import { type Document, isNode, isSeq, LineCounter, parseDocument as parseYaml } from 'yaml';
 import { BerthError, type Place } from '../errors.ts';
 import type { RawFile } from '../kinds/fetched.ts';
+import { FORMS } from './list-items.ts';
 import { locateItems } from './locate-items.ts';
 import { locateJsonError } from './locate-json-error.ts';
 
@@ -19,11 +20,7 @@ export interface ParsedDocument {
 export function parseDocument(file: RawFile): ParsedDocument {
   const text = decodeText(file);
   if (text.trim() === '') {
-    throw unreadable(
-      'The catalog is empty.',
-      { file: file.path },
-      'Put a catalog into it; contract section 3 lists the forms.',
-    );
+    throw unreadable('The catalog is empty.', { file: file.path, line: 1, column: 1 }, FORMS);
   }
   const yamlName = /\.ya?ml$/i.test(file.path);
   if (!/^\s*[{[]/.test(text)) return parseYamlText(text, file);
@@ -65,33 +62,30 @@ export function unreadable(what: string, at: Place, fix: string, cause?: unknown
 
 function parseYamlText(text: string, file: RawFile): ParsedDocument {
   const lines = new LineCounter();
-  const document = parseYaml(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
-  const [error] = document.errors;
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw unreadable(
-      `The catalog is no valid YAML: ${error.message}.`,
-      { file: file.path, line, column: col },
-      'Repair the YAML there.',
-      error,
-    );
-  }
-  const lineOf = (node: unknown) => (isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1);
   try {
-    return {
-      value: document.toJS(),
-      linesAt: (path) => {
-        const node = path.length === 0 ? document.contents : document.getIn(path, true);
-        if (isSeq(node)) return node.items.map(lineOf);
-        return isNode(node) || isCollection(node) ? [lineOf(node)] : [];
-      },
-    };
-  } catch (cause) {
-    throw unreadable(
-      'The catalog has YAML aliases that cannot be followed.',
-      { file: file.path },
-      'Write the values out.',
-      cause,
-    );
+    const document = parseYaml(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+    const [error] = document.errors;
+    if (error) {
+      const { line, col } = lines.linePos(error.pos[0]);
+      const at = { file: file.path, line, column: col };
+      throw unreadable(
+        `The catalog is no valid YAML: ${error.message}.`,
+        at,
+        'Repair the YAML there.',
+        error,
+      );
+    }
+    return { value: document.toJS(), linesAt: (path) => locateYamlItems(document, path, lines) };
+  } catch (error) {
+    if (error instanceof BerthError) throw error;
+    const what = 'The catalog is YAML that cannot be followed: too many aliases, or nested too deeply.';
+    throw unreadable(what, { file: file.path, line: 1, column: 1 }, 'Write the values out.', error);
   }
+}
+
+function locateYamlItems(document: Document, path: readonly string[], lines: LineCounter): readonly number[] {
+  const lineOf = (node: unknown) => (isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1);
+  const node = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (isSeq(node)) return node.items.map(lineOf);
+  return isNode(node) ? [lineOf(node)] : [];
 }

@@ -93,7 +93,7 @@ function orReject(file: RawFile, collector: EntryCollector, read: () => void): v
     read();
   } catch (error) {
     if (!(error instanceof BerthError)) throw error;
-    collector.reject(file.path, error.at?.line ?? 1, error.message);
+    collector.reject(file.path, error.at?.line ?? 1, [error.message, error.fix].filter(Boolean).join(' '));
   }
 }
 

@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml';
-import { cutText } from '../model/limited-text.ts';
+import { cutAtWord } from '../model/limited-text.ts';
 import { isPlainObject, omitMembers, type PlainObject } from '../model/plain-object.ts';
 import { SKILL_DESCRIPTION_LIMIT } from '../model/skill.ts';
 
@@ -57,7 +57,7 @@ function toSkill(front: PlainObject, sourceName: string): PlainObject {
     namespace: textOr(metadata.namespace, sourceName),
     name,
     description:
-      typeof description === 'string' ? cutText(description, SKILL_DESCRIPTION_LIMIT) : description,
+      typeof description === 'string' ? cutAtWord(description, SKILL_DESCRIPTION_LIMIT) : description,
     version: textOr(metadata.version, '1.0.0'),
     ...(license === undefined || license === '' ? {} : { license }),
     ...(compatibility === undefined || compatibility === '' ? {} : { compatibility }),

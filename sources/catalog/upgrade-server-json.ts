@@ -1,4 +1,5 @@
 import type { EntryStatus } from '../model/entry.ts';
+import { cutAtWord } from '../model/limited-text.ts';
 import { isEntryStatus } from '../model/official-block.ts';
 import { isPlainObject, omitMembers, type PlainObject } from '../model/plain-object.ts';
 import { SERVER_SCHEMA_URL } from '../model/server-json.ts';
@@ -45,7 +46,10 @@ export function upgradeServerJson(body: PlainObject): UpgradedServer {
     $schema: SERVER_SCHEMA_URL,
     ...(description === undefined
       ? {}
-      : { description: typeof description === 'string' ? fitDescription(description) : description }),
+      : {
+          description:
+            typeof description === 'string' ? cutAtWord(description, DESCRIPTION_LIMIT) : description,
+        }),
     ...(rest.version === undefined && version !== undefined ? { version } : {}),
     ...(website === undefined ? {} : { websiteUrl: website }),
     ...mapList(rest, 'packages', (pack) => upgradePackage(renameMembers(pack))),
@@ -126,12 +130,4 @@ function mapList(body: PlainObject, member: string, change: (item: PlainObject) 
   return Array.isArray(list)
     ? { [member]: list.map((item: unknown) => (isPlainObject(item) ? change(item) : item)) }
     : {};
-}
-
-function fitDescription(text: string): string {
-  const characters = [...text.trim()];
-  if (characters.length <= DESCRIPTION_LIMIT) return characters.join('');
-  const head = characters.slice(0, DESCRIPTION_LIMIT - 3).join('');
-  const lastBlank = head.lastIndexOf(' ');
-  return `${(lastBlank > DESCRIPTION_LIMIT / 2 ? head.slice(0, lastBlank) : head).trimEnd()}...`;
 }

@@ -5,7 +5,14 @@ import { readPublisherExtension } from '../model/publisher-extension.ts';
 import { serverJsonSchema } from '../model/server-json.ts';
 import { describeIssue, describeProblems } from './describe-problems.ts';
 import { upgradeServerJson } from './upgrade-server-json.ts';
-import { checkSize, DEFAULT_META_BYTES, refuse, stripRegistryMeta, type Validation } from './validation.ts';
+import {
+  checkMetaSize,
+  DEFAULT_META_BYTES,
+  isTooDeep,
+  refuse,
+  stripRegistryMeta,
+  type Validation,
+} from './validation.ts';
 
 export interface ServerContext {
   /** Most bytes of JSON a `_meta` may have. */
@@ -23,6 +30,7 @@ export interface ServerContext {
  */
 export function validateServer(body: unknown, context: ServerContext = {}): Validation {
   if (!isPlainObject(body)) return refuse('', 'must be an object');
+  if (isTooDeep(body)) return refuse('', 'is nested too deeply');
   const upgraded = upgradeServerJson(body);
   const server = stripRegistryMeta(upgraded.body);
   const parsed = serverJsonSchema.safeParse(server, { error: describeIssue });
@@ -31,7 +39,8 @@ export function validateServer(body: unknown, context: ServerContext = {}): Vali
   if (unknownStatus !== undefined)
     return refuse('status', `must be active, deprecated or deleted, not ${unknownStatus}`);
   const vendorMeta = vendorMembers(context.envelopeMeta);
-  const oversize = checkSize(server, vendorMeta, context.maxMetaBytes ?? DEFAULT_META_BYTES);
+  if (isTooDeep(vendorMeta)) return refuse('_meta', 'is nested too deeply');
+  const oversize = checkMetaSize(server, vendorMeta, context.maxMetaBytes ?? DEFAULT_META_BYTES);
   if (oversize) return { ok: false, problems: [oversize] };
   const { name, version, _meta } = parsed.data;
   const { tags, tools, deprecated } = readPublisherExtension(_meta);

@@ -4,7 +4,14 @@ import { isPlainObject, omitMembers, type PlainObject } from '../model/plain-obj
 import { readPublisherExtension } from '../model/publisher-extension.ts';
 import { catalogSkillSchema, skillSchema } from '../model/skill.ts';
 import { describeIssue, describeProblems } from './describe-problems.ts';
-import { checkSize, DEFAULT_META_BYTES, refuse, stripRegistryMeta, type Validation } from './validation.ts';
+import {
+  checkMetaSize,
+  DEFAULT_META_BYTES,
+  isTooDeep,
+  refuse,
+  stripRegistryMeta,
+  type Validation,
+} from './validation.ts';
 
 export interface SkillContext {
   readonly maxMetaBytes?: number;
@@ -21,6 +28,7 @@ export interface SkillContext {
  */
 export function validateSkill(body: unknown, context: SkillContext = {}): Validation {
   if (!isPlainObject(body)) return refuse('', 'must be an object');
+  if (isTooDeep(body)) return refuse('', 'is nested too deeply');
   const { unknownStatus, ...official } = context.official ?? {};
   if (unknownStatus !== undefined)
     return refuse('status', `must be active, deprecated or deleted, not ${unknownStatus}`);
@@ -28,7 +36,7 @@ export function validateSkill(body: unknown, context: SkillContext = {}): Valida
   const schema = context.fromCatalog ? catalogSkillSchema : skillSchema;
   const parsed = schema.safeParse(skill, { error: describeIssue });
   if (!parsed.success) return { ok: false, problems: describeProblems(parsed.error) };
-  const oversize = checkSize(skill, undefined, context.maxMetaBytes ?? DEFAULT_META_BYTES);
+  const oversize = checkMetaSize(skill, undefined, context.maxMetaBytes ?? DEFAULT_META_BYTES);
   if (oversize) return { ok: false, problems: [oversize] };
   const { namespace, name, version, status, metadata, _meta } = parsed.data;
   const { tags, tools, deprecated } = readPublisherExtension(_meta);

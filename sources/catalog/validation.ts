@@ -27,21 +27,24 @@ export function stripRegistryMeta(body: PlainObject): PlainObject {
   return Object.keys(own).length > 0 ? { ...body, _meta: own } : omitMembers(body, ['_meta']);
 }
 
-/** What is wrong with the size or depth of an entry; undefined when it can be stored. */
-export function checkSize(
+const DEEPEST = 64;
+
+/** Whether a value is nested deeper than anything real is; such a one is refused before anything recurses into it. */
+export function isTooDeep(value: unknown, levels = DEEPEST): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => isTooDeep(member, levels - 1));
+}
+
+/** What is wrong with the size of an entry's `_meta`; undefined when it can be stored. */
+export function checkMetaSize(
   body: PlainObject,
   vendorMeta: PlainObject | undefined,
   maxMetaBytes: number,
 ): Problem | undefined {
-  try {
-    if (Buffer.byteLength(JSON.stringify(body)) + sizeOf(vendorMeta) <= maxMetaBytes) return undefined;
-    const size = sizeOf(body._meta) + sizeOf(vendorMeta);
-    if (size <= maxMetaBytes) return undefined;
-    return { path: '_meta', message: `must have at most ${maxMetaBytes} bytes, has ${size}` };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { path: '', message: 'is nested too deeply' };
-  }
+  const size = sizeOf(body._meta) + sizeOf(vendorMeta);
+  if (size <= maxMetaBytes) return undefined;
+  return { path: '_meta', message: `must have at most ${maxMetaBytes} bytes, has ${size}` };
 }
 
 function sizeOf(meta: unknown): number {
