@@ -27,6 +27,7 @@ export async function validateToken(
   const { providers, log } = deps;
   const outline = outlineJwt(token);
   let refused: RefusalReason = outline ? 'issuer' : 'malformed';
+  let named = false;
   for (const provider of outline ? providers : []) {
     if (!outline || provider.issuerUrl !== outline.members.iss) continue;
     const verdict = await provider.verify(token, outline);
@@ -36,9 +37,9 @@ export async function validateToken(
       return { identity, validUntil: verdict.expiresAt + CLOCK_SKEW_MS, signedBy };
     }
     refused = verdict.refused;
+    named = true;
     log('debug', { provider: provider.name, reason: refused }, 'token refused');
   }
-  const named = refused !== 'issuer' && refused !== 'malformed';
   for (const provider of providers) {
     if (!provider.introspects) continue;
     const verdict = await provider.introspect(token);

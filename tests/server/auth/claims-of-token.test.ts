@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readHeldClaims } from '../../../server/auth/claims-of-token.ts';
+import { proves } from '../../requirements/proves.ts';
 
 describe('claims of a token', () => {
-  it('are strings and the strings of arrays, nothing else', () => {
+  it(`${proves('C-7-02', 'C-7-03')} are strings and the strings of arrays, nothing else`, () => {
     const held = readHeldClaims({
       a: 'x',
       b: ['y', 1, null, 'z', ['n']],
@@ -19,7 +20,7 @@ describe('claims of a token', () => {
     ]);
   });
 
-  it('reach into objects with a dotted key only when there is no flat one', () => {
+  it(`${proves('C-7-05', 'C-7-06')} reach into objects with a dotted key only when there is no flat one`, () => {
     const realm = { realm_access: { roles: ['nested'] } };
     expect(readHeldClaims(realm).get('realm_access.roles')).toEqual(['nested']);
     expect(readHeldClaims({ ...realm, 'realm_access.roles': 'flat' }).get('realm_access.roles')).toEqual([
@@ -36,7 +37,7 @@ describe('claims of a token', () => {
     expect(readHeldClaims({ many }).size).toBe(1000);
   });
 
-  it('give scope as a whole and in parts', () => {
+  it(`${proves('C-7-07')} give scope as a whole and in parts`, () => {
     expect(readHeldClaims({ scope: 'a b' }).get('scope')).toEqual(['a b', 'a', 'b']);
     expect(readHeldClaims({ scope: 'a' }).get('scope')).toEqual(['a']);
     expect(readHeldClaims({ scope: ['a b', 'c'] }).get('scope')).toEqual(['a b', 'c']);

@@ -4,6 +4,7 @@ import { challengeWithoutProvider, formatChallenge } from '../../../server/auth/
 import { describeProtectedResource } from '../../../server/auth/protected-resource-metadata.ts';
 import { refuse } from '../../../server/auth/refusal.ts';
 import { authSchema } from '../../../sources/config/schema.ts';
+import { proves } from '../../requirements/proves.ts';
 import { build, RESOURCE } from './build-authenticator.ts';
 
 const provider = { name: 'p', issuerUrl: 'https://idp.example/realms/a/', audience: 'a' };
@@ -11,7 +12,12 @@ const provider = { name: 'p', issuerUrl: 'https://idp.example/realms/a/', audien
 describe('Authorization header', () => {
   const { authenticator } = build([{ ...provider, allowPrivateIP: false, insecureAllowHttp: false }]);
 
-  it.each(['Bearer abc', 'bearer abc', 'BEARER abc', 'Bearer a-._~+/b=='])('reads %j', (header) => {
+  it.each([
+    'Bearer abc',
+    'bearer abc',
+    'BEARER abc',
+    'Bearer a-._~+/b==',
+  ])(`${proves('S-5.2-01')} reads %j`, (header) => {
     expect(sliceToken(header)).toBe(header.slice(7));
     expect(isTokenText(header.slice(7))).toBe(true);
   });
@@ -34,7 +40,7 @@ describe('Authorization header', () => {
     'Bearer a\nb',
     'Bearer é',
     `Bearer ${'a'.repeat(20_000)}`,
-  ])('refuses %j', (header) => {
+  ])(`${proves('S-5.2-02', 'C-12.12-02')} refuses %j`, (header) => {
     expect(authenticator.authenticate(header, '/v1/me')).toMatchObject({
       failure: 'invalid_request',
       reason: 'malformed_header',
@@ -48,7 +54,7 @@ describe('Authorization header', () => {
 });
 
 describe('challenge', () => {
-  it('names realm, error, description and the metadata document', () => {
+  it(`${proves('C-7-21', 'S-5.3-04')} names realm, error, description and the metadata document`, () => {
     const { authenticator } = build([{ ...provider, allowPrivateIP: false, insecureAllowHttp: false }]);
     expect(authenticator.challenge(refuse('expired'))).toBe(
       `Bearer realm="mcp-registry", error="invalid_token", error_description="token expired", resource_metadata="${RESOURCE}/.well-known/oauth-protected-resource"`,
@@ -83,7 +89,7 @@ describe('protected-resource metadata', () => {
   }).oauth;
   if (!oauth) throw new Error('no oauth block');
 
-  it('is the document of RFC 9728, each issuer once and byte for byte', () => {
+  it(`${proves('S-2.7-01', 'S-2.7-02', 'S-2.7-03', 'S-2.7-04', 'C-7-22')} is the document of RFC 9728, each issuer once and byte for byte`, () => {
     expect(describeProtectedResource(oauth)).toEqual({
       resource: 'https://h/base/',
       authorization_servers: ['https://idp.example/realms/a/'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProviderConfig } from '../../../sources/config/schema.ts';
+import { proves } from '../../requirements/proves.ts';
 import { build } from './build-authenticator.ts';
 import { AUDIENCE, goodMembers, type LoopbackIdp, seconds, startIdp } from './loopback-idp.ts';
 
@@ -25,7 +26,7 @@ const answer = (more: Record<string, unknown>) => {
 };
 
 describe('introspection', () => {
-  it('turns every returned member into a claim and sends the token as a form', async () => {
+  it(`${proves('S-5.2-05', 'S-5.4-05', 'C-7-08')} turns every returned member into a claim and sends the token as a form`, async () => {
     answer({ org: 'acme', teams: ['a', 'b'], scope: 'read write', deep: { role: 'x' } });
     const { held, subject } = await start().admit('opaque');
     expect(subject).toBe('someone');
@@ -39,7 +40,7 @@ describe('introspection', () => {
     expect(request?.headers.authorization).toBeUndefined();
   });
 
-  it('authenticates the client with the secret file, re-read at each use', async () => {
+  it(`${proves('S-5.4-06', 'S-5.4-07')} authenticates the client with the secret file, re-read at each use`, async () => {
     answer({});
     await writeFile(join(dir, 'secret'), 's:e cret+\n');
     const bench = start({ clientId: 'client/1', clientSecretFile: 'secret' });
@@ -53,7 +54,7 @@ describe('introspection', () => {
     expect(pairs).toEqual(['client%2F1:s%3Ae%20cret%2B', 'client%2F1:next']);
   });
 
-  it('authenticates with the token file otherwise, for keys too', async () => {
+  it(`${proves('S-5.4-09', 'S-5.4-10')} authenticates with the token file otherwise, for keys too`, async () => {
     answer({});
     await writeFile(join(dir, 'token'), 'workload-token\n');
     const bench = start({ authTokenFile: 'token' });
@@ -87,7 +88,7 @@ describe('introspection', () => {
     ['audience', { aud: 'else' }],
     ['audience', { aud: ['else', `${AUDIENCE}2`] }],
     ['audience', { aud: null }],
-  ])('refuses as %s: %j', async (reason, more) => {
+  ])(`${proves('C-12.12-04')} refuses as %s: %j`, async (reason, more) => {
     answer(more);
     expect(await start().refuse('opaque')).toMatchObject({ failure: 'invalid_token', reason });
   });
@@ -99,7 +100,7 @@ describe('introspection', () => {
     await start().admit('opaque');
   });
 
-  it('is asked again after 60 s, or when the token ends before', async () => {
+  it(`${proves('C-7-20')} is asked again after 60 s, or when the token ends before`, async () => {
     answer({});
     const bench = start();
     const first = await bench.admit('opaque');
@@ -114,7 +115,7 @@ describe('introspection', () => {
     expect((await bench.refuse('opaque')).reason).toBe('expired');
   });
 
-  it('takes over for a JWT that does not validate, and is not asked about one that does', async () => {
+  it(`${proves('S-5.2-06', 'S-5.2-07')} takes over for a JWT that does not validate, and is not asked about one that does`, async () => {
     const bench = start();
     await bench.admit(idp.mint());
     expect(idp.count('/introspect')).toBe(0);
@@ -122,7 +123,8 @@ describe('introspection', () => {
     idp.opaque.set(foreign, { active: true, ...goodMembers(idp), sub: 'exchanged' });
     expect((await bench.admit(foreign)).subject).toBe('exchanged');
     expect((await bench.refuse(idp.mint({ exp: seconds() - 120 }))).reason).toBe('expired');
-    expect(idp.count('/introspect')).toBe(2);
+    expect((await bench.refuse(idp.mint({ exp: 'never' }))).reason).toBe('malformed');
+    expect(idp.count('/introspect')).toBe(3);
   });
 
   it.each([
@@ -130,7 +132,7 @@ describe('introspection', () => {
     ['cut off', () => Object.assign(idp, { down: 'drop' })],
     ['too long', () => answer({ pad: 'x'.repeat(70_000) })],
     ['no JSON', () => idp.opaque.set('opaque', 'active')],
-  ])('that is %s gives a 401 with a reason', async (_name, breakIt) => {
+  ])(`${proves('C-12.12-05')} that is %s gives a 401 with a reason`, async (_name, breakIt) => {
     answer({});
     breakIt();
     const failure = await start().refuse('opaque');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proves } from '../../requirements/proves.ts';
 import { BAD_TOKENS } from './bad-tokens.ts';
 import { build } from './build-authenticator.ts';
 import { AUDIENCE, type LoopbackIdp, makeKey, seconds, startIdp } from './loopback-idp.ts';
@@ -11,13 +12,20 @@ beforeAll(async () => {
 afterAll(() => idp.close());
 
 describe('JWT validation', () => {
-  it.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)('accepts %s, with and without kid', async (alg) => {
+  it.each([
+    'RS256',
+    'PS256',
+    'ES256',
+    'EdDSA',
+  ] as const)(`${proves('C-7-10', 'S-5.1-02', 'S-5.2-03')} accepts %s, with and without kid`, async (alg) => {
     const bench = build([idp.provider()]);
     expect((await bench.admit(idp.mint({ sub: 'a' }, { alg }))).subject).toBe('a');
     expect((await bench.admit(idp.mint({ sub: 'b' }, { alg, kid: null }))).subject).toBe('b');
   });
 
-  it.each(BAD_TOKENS)('refuses %s', async (_name, reason, mint) => {
+  it.each(
+    BAD_TOKENS,
+  )(`${proves('S-5.2-04', 'S-5.2-08', 'S-5.2-09', 'S-5.2-10', 'S-5.2-11', 'S-5.2-12', 'S-5.2-16', 'C-7-11', 'C-7-12', 'C-7-14', 'C-7-15', 'C-12.12-01')} refuses %s`, async (_name, reason, mint) => {
     const bench = build([idp.provider()]);
     await bench.admit(idp.mint());
     expect(await bench.refuse(mint(idp))).toMatchObject({ failure: 'invalid_token', reason });
@@ -36,7 +44,7 @@ describe('JWT validation', () => {
     expect((await build([idp.provider()]).refuse(token)).reason).toBe('malformed');
   });
 
-  it('accepts an audience array that holds ours, and 30 s of clock difference both ways', async () => {
+  it(`${proves('C-7-13')} accepts an audience array that holds ours, and 30 s of clock difference both ways`, async () => {
     const bench = build([idp.provider()]);
     await bench.admit(idp.mint({ aud: ['x', AUDIENCE] }));
     await bench.admit(idp.mint({ exp: seconds() - 20 }));
@@ -45,7 +53,7 @@ describe('JWT validation', () => {
     expect((await bench.refuse(idp.mint({ nbf: seconds() + 40 }))).reason).toBe('not_yet_valid');
   });
 
-  it('tries providers in order and accepts the first that validates', async () => {
+  it(`${proves('S-5.2-15')} tries providers in order and accepts the first that validates`, async () => {
     const other = await startIdp();
     const bench = build([
       idp.provider({ name: 'wrong-audience', audience: 'else' }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AUTH_ONLY_WARNING, createAuthenticator } from '../../../server/auth/authenticator.ts';
 import { isFailure, ROLES } from '../../../server/auth/identity.ts';
 import { authSchema } from '../../../sources/config/schema.ts';
+import { proves } from '../../requirements/proves.ts';
 import { build } from './build-authenticator.ts';
 import { type LoopbackIdp, startIdp } from './loopback-idp.ts';
 
@@ -19,7 +20,7 @@ const roles = {
 };
 
 describe('modes', () => {
-  it('anonymous: one constant caller that passes everything, whatever is sent', () => {
+  it(`${proves('S-5.1-03')} anonymous: one constant caller that passes everything, whatever is sent`, () => {
     const authenticator = createAuthenticator(authSchema.parse({ mode: 'anonymous' }), {
       baseDir: '/',
       log: () => undefined,
@@ -37,7 +38,7 @@ describe('modes', () => {
     }
   });
 
-  it('auth-only: every role, everything visible, a warning at start', async () => {
+  it(`${proves('S-5.13-01', 'S-5.13-04', 'S-5.13-06')} auth-only: every role, everything visible, a warning at start`, async () => {
     const bench = build([idp.provider()]);
     expect(bench.log).toEqual([{ level: 'warn', fields: {}, message: AUTH_ONLY_WARNING }]);
     expect(AUTH_ONLY_WARNING).toBe(
@@ -47,7 +48,7 @@ describe('modes', () => {
     expect(caller).toMatchObject({ roles: ROLES, unrestricted: true, superAdmin: false, anonymous: false });
   });
 
-  it('authz: roles by rules; only a super-admin is unrestricted', async () => {
+  it(`${proves('S-5.7-09', 'C-7-09')} authz: roles by rules; only a super-admin is unrestricted`, async () => {
     const bench = build([idp.provider()], { authz: { roles } });
     expect(bench.log).toEqual([]);
     const rolesOf = async (members: Record<string, unknown>) => (await bench.admit(idp.mint(members))).roles;
@@ -72,7 +73,7 @@ describe('modes', () => {
 });
 
 describe('public paths', () => {
-  it('admit a caller without claims and roles; unrestricted only in auth-only mode', () => {
+  it(`${proves('C-12.11-01', 'S-5.3-05')} admit a caller without claims and roles; unrestricted only in auth-only mode`, () => {
     const options = { publicPaths: ['/registry/open'] };
     for (const authz of [undefined, { roles }]) {
       const { authenticator } = build([idp.provider()], authz ? { authz } : {}, options);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchJson } from '../../../server/auth/fetch-json.ts';
 import { createProviderFetch } from '../../../server/auth/provider-fetch.ts';
+import { proves } from '../../requirements/proves.ts';
 import { build } from './build-authenticator.ts';
 import { type LoopbackIdp, startIdp } from './loopback-idp.ts';
 import { LOOPBACK_CERT, LOOPBACK_KEY } from './loopback-tls.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => idp.close());
 
 describe('requests to providers', () => {
-  it('do not reach a loopback issuer unless it is allowed', async () => {
+  it(`${proves('S-5.4-11', 'S-5.4-12', 'C-7-24', 'C-7-25', 'C-12.1-01')} do not reach a loopback issuer unless it is allowed`, async () => {
     const before = idp.requests.length;
     const bench = build([idp.provider({ allowPrivateIP: false })]);
     expect((await bench.refuse(idp.mint())).reason).toBe('provider_unavailable');
@@ -57,7 +58,7 @@ describe('requests to providers', () => {
     await expect(fetch('https://127.0.0.1:1/')).rejects.toMatchObject({ code: 'provider_ca_unreadable' });
   });
 
-  it('trust caCertPath, and a CA file that is replaced from the next request on', async () => {
+  it(`${proves('S-5.4-08')} trust caCertPath, and a CA file that is replaced from the next request on`, async () => {
     const dir = await mkdtemp(join(tmpdir(), 'berth-ca-'));
     const server = createServer({ key: LOOPBACK_KEY, cert: LOOPBACK_CERT }, (_, response) =>
       response.end('{}'),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { proves } from '../../requirements/proves.ts';
 import { build } from './build-authenticator.ts';
 import { DISCOVERY, type LoopbackIdp, makeKey, startIdp } from './loopback-idp.ts';
 
@@ -9,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => idp.close());
 
 describe('signing keys', () => {
-  it('are found through discovery, or without it when jwksUrl is set', async () => {
+  it(`${proves('S-5.2-13', 'S-5.2-14', 'S-5.4-04')} are found through discovery, or without it when jwksUrl is set`, async () => {
     await build([idp.provider()]).admit(idp.mint());
     expect(idp.count(DISCOVERY)).toBe(1);
     await build([idp.provider({ jwksUrl: `${idp.base}/keys` })]).admit(idp.mint());
@@ -41,7 +42,7 @@ describe('signing keys', () => {
     expect(idp.count('/keys')).toBe(0);
   });
 
-  it('that rotate are fetched for an unknown kid at once, then at most once per 30 s', async () => {
+  it(`${proves('C-7-17')} that rotate are fetched for an unknown kid at once, then at most once per 30 s`, async () => {
     const bench = build([idp.provider()]);
     await bench.admit(idp.mint());
     idp.keys = [makeKey('ES256')];
@@ -65,7 +66,7 @@ describe('signing keys', () => {
     expect(idp.count('/keys')).toBe(2);
   });
 
-  it('are refreshed by age in the background and served stale while the issuer is down', async () => {
+  it(`${proves('C-7-18')} are refreshed by age in the background and served stale while the issuer is down`, async () => {
     const bench = build([idp.provider()]);
     await bench.admit(idp.mint());
     idp.down = 'drop';
@@ -86,7 +87,7 @@ describe('signing keys', () => {
   it.each([
     503,
     'drop',
-  ] as const)('of an issuer that is down (%s) at start are had soon after it is back', async (down) => {
+  ] as const)(`${proves('C-12.12-06', 'C-12.12-07', 'C-12.12-08')} of an issuer that is down (%s) at start are had soon after it is back`, async (down) => {
     idp.down = down;
     const bench = build([idp.provider()]);
     const token = idp.mint();

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isFailure } from '../../../server/auth/identity.ts';
+import { proves } from '../../requirements/proves.ts';
 import { build } from './build-authenticator.ts';
 import { type LoopbackIdp, seconds, startIdp } from './loopback-idp.ts';
 
@@ -10,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => idp.close());
 
 describe('remembered tokens', () => {
-  it('answers with the same identity, at once, also for another case of the scheme', async () => {
+  it(`${proves('C-7-19', 'C-12.12-03')} answers with the same identity, at once, also for another case of the scheme`, async () => {
     const bench = build([idp.provider()]);
     const token = idp.mint();
     const first = await bench.admit(token);
@@ -42,7 +43,7 @@ describe('remembered tokens', () => {
     expect(all.some(isFailure)).toBe(false);
   });
 
-  it('shares one fetch of discovery and keys among all first sights', async () => {
+  it(`${proves('C-7-16')} shares one fetch of discovery and keys among all first sights`, async () => {
     const bench = build([idp.provider()]);
     await Promise.all(Array.from({ length: 50 }, () => bench.admit(idp.mint())));
     expect(idp.count('/keys')).toBe(1);

@@ -5,6 +5,7 @@ import { ANYBODY } from '../../../server/auth/make-identity.ts';
 import { holdsRole, mayPass, mayWrite, requireRole } from '../../../server/authz/decide.ts';
 import { compileRoles, resolveRoles } from '../../../server/authz/roles.ts';
 import { type Claims, normalizeClaims } from '../../../sources/model/claims.ts';
+import { proves } from '../../requirements/proves.ts';
 
 const caller = (claims: Record<string, string[]>, more: Partial<Identity> = {}): Identity => ({
   ...ANYBODY,
@@ -32,7 +33,7 @@ describe('claims', () => {
     Record<string, string[]>,
     boolean,
     boolean,
-  ][])('%j for %j: pass %s, write %s', (claims, held, pass, write) => {
+  ][])(`${proves('S-2.1-01', 'S-2.1-02', 'S-5.9-01', 'S-5.9-03', 'S-5.9-10', 'S-5.9-11', 'S-5.9-12', 'S-5.9-13', 'S-5.9-14')} %j for %j: pass %s, write %s`, (claims, held, pass, write) => {
     expect(mayPass(caller(held), normalizeClaims(claims))).toBe(pass);
     expect(mayWrite(caller(held), normalizeClaims(claims))).toBe(write);
   });
@@ -65,7 +66,7 @@ describe('roles', () => {
     for (const role of ROLES) requireRole(root, role);
   });
 
-  it('match like the naive reading of specification 5.7', () => {
+  it(`${proves('S-5.7-01', 'S-5.7-07', 'S-5.7-08')} match like the naive reading of specification 5.7`, () => {
     const value = fc.constantFrom('a', 'b', 'c');
     const claims = fc.dictionary(
       fc.constantFrom('k', 'l', 'm'),
