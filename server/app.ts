@@ -8,6 +8,7 @@ import { answerConsumer, internalError } from './consumer/answer-consumer.ts';
 import { listRegistries } from './consumer/list-registries.ts';
 import { isDocsPath, mountDocs } from './docs/mount-docs.ts';
 import { mountHooks } from './hooks/mount-hooks.ts';
+import type { Answer } from './http/answer.ts';
 import { answerProblem, HttpError } from './http/problem.ts';
 import { asWebRequest, asWebResponse } from './http/web-answer.ts';
 import type { Log } from './observe/log.ts';
@@ -31,7 +32,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError((error, c) => {
     const known = error instanceof HttpError ? error : internalError(deps.log, c.get('requestId'), error);
-    return asWebResponse(answerProblem(known, c.get('requestId')));
+    const problem = answerProblem(known, c.get('requestId'));
+    return asWebResponse(known.status === 401 ? withChallenge(problem, c.get('runtime'), known) : problem);
   });
   app.notFound(() => {
     throw new HttpError(404, 'route_not_found', 'There is nothing at this path.');
@@ -59,6 +61,16 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.get('/registry', (c) => listRegistries(c, deps.service));
   mountAdmin(app, deps.adminRoutes);
   return app;
+}
+
+/** Every 401 tells where to sign in, also `GET /v1/me` in anonymous mode (contract 6). */
+function withChallenge(problem: Answer, runtime: Runtime, error: HttpError): Answer {
+  const challenge = runtime.authenticator.challenge({
+    failure: 'invalid_request',
+    description: error.message,
+    reason: 'missing',
+  });
+  return { ...problem, headers: { 'WWW-Authenticate': challenge, ...problem.headers } };
 }
 
 function metadataOf(runtime: Runtime, registry?: string): object {

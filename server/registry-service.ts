@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config, LoadedConfig, SourceConfig } from '../sources/config/schema.ts';
+import type { LoadedConfig, SourceConfig } from '../sources/config/schema.ts';
 import { BerthError } from '../sources/errors.ts';
 import { normalizeClaims } from '../sources/model/claims.ts';
 import type { Segment } from '../sources/model/entry-table.ts';
@@ -7,8 +7,10 @@ import type { Compiler } from '../sources/sync/compiler.ts';
 import { PENDING, type SourceStatus } from '../sources/sync/source-status.ts';
 import { SyncEngine } from '../sources/sync/sync-engine.ts';
 import type { SyncEvents } from '../sources/sync/synced-source.ts';
+import { type Declarations, type DeclaredSource, declareAll } from './declared.ts';
 import { HttpError } from './http/problem.ts';
-import type { KnownSource } from './source-report.ts';
+import type { Overlay } from './overlay/overlay.ts';
+import type { CreationType, KnownSource } from './source-report.ts';
 import { BundleSegment } from './view/bundle-segment.ts';
 import { type RegistryPlan, World } from './view/world.ts';
 
@@ -20,6 +22,9 @@ export interface ServiceEvents extends Pick<SyncEvents, 'onSynced' | 'onFailed'>
 
 export interface ServiceOptions {
   readonly loaded: LoadedConfig;
+  readonly overlay: Overlay;
+  /** What was made through the API before. */
+  readonly api: Declarations;
   readonly compiler: Compiler;
   readonly events: ServiceEvents;
   readonly now?: () => number;
@@ -34,37 +39,46 @@ const MANAGED_STATUS: SourceStatus = {
 /** What is served and where it comes from: the world, the sources behind it, and how they are kept up to date. */
 export class RegistryService {
   #loaded: LoadedConfig;
+  #declarations: Declarations;
   #world: World;
+  readonly #overlay: Overlay;
   readonly #engine: SyncEngine;
   readonly #events: ServiceEvents;
   readonly #now: () => number;
-  readonly #since = new Map<string, { createdAt: number; updatedAt: number; text: string }>();
 
+  /** @throws BerthError `name_taken`, `source_in_use` when configuration and API contradict each other */
   constructor(options: ServiceOptions) {
-    const { loaded, compiler, events, now = Date.now } = options;
+    const { loaded, compiler, events, overlay, api, now = Date.now } = options;
+    const { sources, registries } = loaded.config;
     this.#loaded = loaded;
+    this.#overlay = overlay;
     this.#events = events;
     this.#now = now;
-    this.#world = World.build(planRegistries(loaded.config), new Map());
+    this.#declarations = declareAll({ sources, registries, api, before: undefined, now: now() });
+    this.#world = World.build([], new Map());
     this.#engine = new SyncEngine({
       compiler,
       baseDir: loaded.baseDir,
       dataDir: loaded.dataDir,
       bundleDir: join(loaded.dataDir, 'bundles'),
       maxMetaBytes: loaded.config.limits.maxMetaBytes,
+      allowPrivate: (name) => this.#mayReachPrivate(name),
       now,
       onTrouble: events.onTrouble,
       events: {
         onBundle: (source, bundle, status) => {
-          const config = this.#findConfig(source.name);
-          if (config && status.bundle)
-            this.replaceSegment(new BundleSegment(source.name, config.claims, bundle, status.bundle));
+          const declared = this.#declarations.sources.get(source.name);
+          if (!declared || !status.bundle) return;
+          this.replaceSegment(new BundleSegment(source.name, declared.config.claims, bundle, status.bundle));
         },
         onSynced: events.onSynced,
         onFailed: events.onFailed,
       },
     });
-    this.#noteTimes();
+    overlay.onChange = (source, segment) => {
+      if (this.#declarations.sources.get(source)?.config.managed) this.replaceSegment(segment);
+    };
+    this.#rebuild();
   }
 
   get world(): World {
@@ -75,25 +89,32 @@ export class RegistryService {
     return this.#loaded;
   }
 
+  get declarations(): Declarations {
+    return this.#declarations;
+  }
+
   /** Starts synchronising; settles when every source was tried once. */
   start(): Promise<void> {
-    return this.#engine.setSources(this.#loaded.config.sources.filter(isSynced));
+    return this.#engine.setSources(this.#listSynced());
   }
 
   /**
    * Takes another configuration over without dropping what is served: claims apply at once, unchanged sources are not
    * fetched again (contract 2).
+   * @throws BerthError `name_taken`, `source_in_use`; what was before stays
    */
   reload(loaded: LoadedConfig): void {
+    const { sources, registries } = loaded.config;
+    const before = this.#declarations;
+    this.#declarations = declareAll({ sources, registries, api: onlyApi(before), before, now: this.#now() });
     this.#loaded = loaded;
-    const segments = new Map<string, Segment>();
-    for (const source of loaded.config.sources) {
-      const segment = this.#world.segments.get(source.name);
-      if (segment) segments.set(source.name, withClaims(segment, source));
-    }
-    this.#world = World.build(planRegistries(loaded.config), segments);
-    this.#noteTimes();
-    void this.#engine.setSources(loaded.config.sources.filter(isSynced));
+    this.#apply();
+  }
+
+  /** Serves another set of sources and registries, one of which was changed through the API. */
+  declare(declarations: Declarations): void {
+    this.#declarations = declarations;
+    this.#apply();
   }
 
   /** Serves another segment for its source from now on. */
@@ -104,12 +125,12 @@ export class RegistryService {
   }
 
   listSources(): KnownSource[] {
-    return this.#loaded.config.sources.map((config) => this.#describe(config));
+    return [...this.#declarations.sources.values()].map((declared) => this.#describe(declared));
   }
 
   findSource(name: string): KnownSource | undefined {
-    const config = this.#findConfig(name);
-    return config && this.#describe(config);
+    const declared = this.#declarations.sources.get(name);
+    return declared && this.#describe(declared);
   }
 
   /**
@@ -118,12 +139,13 @@ export class RegistryService {
    */
   requestSync(name: string): SourceStatus {
     const synced = this.#engine.get(name);
-    if (!synced)
+    if (!synced) {
       throw new HttpError(
         409,
         'source_not_syncable',
         'Entries of this source are not fetched, so there is nothing to sync.',
       );
+    }
     void synced.sync();
     return synced.status;
   }
@@ -162,30 +184,43 @@ export class RegistryService {
     return this.#engine.close();
   }
 
-  #findConfig(name: string): SourceConfig | undefined {
-    return this.#loaded.config.sources.find((source) => source.name === name);
+  #apply(): void {
+    this.#rebuild();
+    void this.#engine.setSources(this.#listSynced());
   }
 
-  #describe(config: SourceConfig): KnownSource {
-    const since = this.#since.get(config.name);
-    const now = this.#now();
-    return {
-      config,
-      creationType: 'CONFIG',
-      createdAt: since?.createdAt ?? now,
-      updatedAt: since?.updatedAt ?? now,
-      status: isSynced(config) ? (this.#engine.get(config.name)?.status ?? PENDING) : MANAGED_STATUS,
-    };
-  }
-
-  #noteTimes(): void {
-    const now = this.#now();
-    for (const source of this.#loaded.config.sources) {
-      const text = JSON.stringify(source);
-      const known = this.#since.get(source.name);
-      if (known?.text !== text)
-        this.#since.set(source.name, { createdAt: known?.createdAt ?? now, updatedAt: now, text });
+  /** Builds the world anew over the segments that are open; claims come from the declarations as they are now. */
+  #rebuild(): void {
+    const segments = new Map<string, Segment>();
+    for (const { config } of this.#declarations.sources.values()) {
+      const segment = config.managed
+        ? this.#overlay.segmentOf(config.name)
+        : this.#world.segments.get(config.name);
+      if (segment) segments.set(config.name, withClaims(segment, config));
     }
+    this.#world = World.build(planRegistries(this.#declarations), segments);
+  }
+
+  #listSynced(): SourceConfig[] {
+    return [...this.#declarations.sources.values()].map(({ config }) => config).filter(isSynced);
+  }
+
+  #mayReachPrivate(name: string): boolean {
+    const declared = this.#declarations.sources.get(name);
+    return declared?.creationType === 'CONFIG' || this.#loaded.config.sourcesPolicy.allowPrivateIP;
+  }
+
+  #describe(declared: DeclaredSource): KnownSource {
+    const { config } = declared;
+    const status = isSynced(config) ? (this.#engine.get(config.name)?.status ?? PENDING) : MANAGED_STATUS;
+    return { ...declared, status: config.managed ? this.#countManaged(config.name, status) : status };
+  }
+
+  #countManaged(name: string, status: SourceStatus): SourceStatus {
+    const segment = this.#world.segments.get(name);
+    return segment
+      ? { ...status, servers: segment.servers.nameCount, skills: segment.skills.nameCount }
+      : status;
   }
 }
 
@@ -193,8 +228,14 @@ export function isSynced(source: SourceConfig): boolean {
   return source.file !== undefined || source.git !== undefined || source.api !== undefined;
 }
 
-function planRegistries(config: Config): RegistryPlan[] {
-  return config.registries.map(({ name, description, claims, sources }) => ({
+function onlyApi({ sources, registries }: Declarations): Declarations {
+  const isApi = ([, declared]: readonly [string, { readonly creationType: CreationType }]) =>
+    declared.creationType === 'API';
+  return { sources: new Map([...sources].filter(isApi)), registries: new Map([...registries].filter(isApi)) };
+}
+
+function planRegistries({ registries }: Declarations): RegistryPlan[] {
+  return [...registries.values()].map(({ config: { name, description, claims, sources } }) => ({
     name,
     description,
     claims: normalizeClaims(claims),

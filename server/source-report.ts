@@ -49,8 +49,8 @@ export function reportStatus(status: SourceStatus): Record<string, unknown> {
     lastAttemptTime: timeText(status.lastAttemptTime),
     attempts: status.attempts,
     message: status.message,
-    servers: bundle?.servers ?? 0,
-    skills: bundle?.skills ?? 0,
+    servers: status.servers,
+    skills: status.skills,
     rejected: status.rejected.slice(0, LISTED_REJECTIONS),
     ...(bundle ? { bundle: { hash: `sha256:${bundle.hash}`, origin: bundle.origin } } : {}),
   };

@@ -8,6 +8,7 @@ import { createCompiler } from '../sources/sync/compiler.ts';
 import { createWorkerCompiler } from '../sources/sync/worker-compiler.ts';
 import { listAdminRoutes } from './admin/admin-routes.ts';
 import { createApp } from './app.ts';
+import { readDeclarations } from './declared-records.ts';
 import { createInternalListener } from './internal/internal-app.ts';
 import type { Readiness } from './internal/readiness.ts';
 import { listen } from './listen.ts';
@@ -15,7 +16,8 @@ import { createListener } from './listener.ts';
 import type { Log } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createOpenApi } from './openapi/create-openapi.ts';
-import { openOverlay } from './overlay/open-overlay.ts';
+import { Overlay } from './overlay/overlay.ts';
+import { SqliteStore } from './overlay/sqlite-store.ts';
 import type { ListenAddress } from './parse-address.ts';
 import { RegistryService } from './registry-service.ts';
 import { buildRuntime, type Runtime, retireRuntime } from './runtime.ts';
@@ -53,7 +55,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
   const loaded = await load();
   const metrics = createMetrics();
-  const overlay = await openOverlay(loaded, log);
+  const store = await SqliteStore.open({ path: loaded.dataDir, configured: loaded.config.dataDir });
+  const overlay = await Overlay.open(store);
+  const api = await readDeclarations(store);
   let runtime: Runtime | undefined;
   const current = (): Runtime => {
     if (!runtime) throw new BerthError('not_started', 'The server is still starting.');
@@ -62,6 +66,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const service = new RegistryService({
     loaded,
     overlay,
+    api,
     compiler: createServerCompiler(),
     events: recordServiceEvents({ log, metrics, audit: () => runtime?.audit }),
   });
@@ -105,7 +110,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       const next = await load();
       refuseRestartOnly(before.loaded, next);
       runtime = await buildRuntime(next, deps, before);
-      await service.reload(next);
+      service.reload(next);
       refusedEdit = undefined;
       await retireRuntime(before, runtime);
       log.info({}, 'configuration reloaded');

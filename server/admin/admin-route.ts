@@ -1,6 +1,6 @@
 import type { Identity } from '../auth/identity.ts';
 import type { Query } from '../http/parse-query.ts';
-import type { AuditType } from '../observe/audit-event.ts';
+import type { AuditEvent, AuditType } from '../observe/audit-event.ts';
 
 /** One call of the admin API, its path and query decoded. */
 export interface AdminCall {
@@ -9,10 +9,13 @@ export interface AdminCall {
   readonly query: Query;
   /** The parsed JSON body; undefined for methods without one. */
   readonly body: unknown;
+  /** Tells the audit log what the call turned out to be about. */
+  name(resource: Pick<AuditEvent, 'resourceType' | 'resourceName' | 'version'>): void;
 }
 
 export interface AdminResult {
   readonly status: number;
+  /** Text and bytes are sent as they are, with the type their headers say; anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -5,13 +5,14 @@ import { parseJsonBody } from '../http/parse-json-body.ts';
 import { parseQuery } from '../http/parse-query.ts';
 import { HttpError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
-import type { AdminCall, AdminRoute } from './admin-route.ts';
+import { asWebRequest, asWebResponse } from '../http/web-answer.ts';
+import type { AdminCall, AdminResult, AdminRoute } from './admin-route.ts';
 
 /** Mounts the rows of the admin API; other methods on their paths are 405 with `Allow`. */
 export function mountAdmin(app: Hono<AppEnv>, routes: readonly AdminRoute[]): void {
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
-      const params = readParams(route.path, new URL(c.req.url).pathname);
+      const params = readParams(route.path, asWebRequest(c.req.raw).path);
       c.get('observed').happened = {
         route: route.path.replaceAll(/:(\w+)/g, '{$1}'),
         event: { type: route.event, ...nameResource(route, params) },
@@ -21,25 +22,21 @@ export function mountAdmin(app: Hono<AppEnv>, routes: readonly AdminRoute[]): vo
         : undefined;
       const { happened } = c.get('observed');
       if (happened.event && bytes) happened.event = { ...happened.event, requestBody: bytes };
+      const observed = c.get('observed');
       const call: AdminCall = {
         identity: c.get('identity'),
         params,
-        query: parseQuery(new URL(c.req.url).search.slice(1)),
+        query: parseQuery(asWebRequest(c.req.raw).query),
         // Read when it is asked for, so that a missing role is said before a broken body (contract 6).
         get body() {
           return bytes && parseJsonBody(bytes, c.req.header('content-type'));
         },
-      };
-      const { status, body, headers } = await route.handle(call);
-      if (body === undefined) return new Response(null, { status, ...(headers ? { headers } : {}) });
-      return new Response(JSON.stringify(body), {
-        status,
-        headers: {
-          'Content-Type': 'application/json; charset=utf-8',
-          'Cache-Control': 'no-store',
-          ...headers,
+        name: (resource) => {
+          const { route: label, event } = observed.happened;
+          observed.happened = { route: label, ...(event ? { event: { ...event, ...resource } } : {}) };
         },
-      });
+      };
+      return asResponse(await route.handle(call));
     });
   }
   for (const [path, methods] of methodsByPath(routes)) {
@@ -52,6 +49,16 @@ export function mountAdmin(app: Hono<AppEnv>, routes: readonly AdminRoute[]): vo
       });
     });
   }
+}
+
+function asResponse({ status, body, headers }: AdminResult): Response {
+  if (body === undefined) return new Response(null, { status, headers: { ...headers } });
+  const ready = typeof body === 'string' || body instanceof Uint8Array;
+  return asWebResponse({
+    status,
+    body: ready ? body : JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+  });
 }
 
 function hasBody(route: AdminRoute): boolean {

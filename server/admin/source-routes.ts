@@ -6,6 +6,7 @@ import { HttpError } from '../http/problem.ts';
 import type { RegistryService } from '../registry-service.ts';
 import { type KnownSource, reportSource, reportStatus } from '../source-report.ts';
 import type { AdminRoute } from './admin-route.ts';
+import { listRegistryEntries, listSourceEntries } from './list-raw-entries.ts';
 
 const rollbackSchema = z.strictObject({ hash: z.string().min(1) });
 
@@ -52,6 +53,35 @@ export function listSourceRoutes(service: RegistryService): AdminRoute[] {
       handle: ({ identity, params }) => {
         const { config } = findForChange(identity, params.source);
         return { status: 202, body: reportStatus(service.requestSync(config.name)) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/sources/:source/entries',
+      event: 'source.entries.list',
+      handle: ({ identity, params, query }) => {
+        const { name } = findForRead(identity, params.source).config;
+        const { maxPageSize } = service.loaded.config.limits;
+        return {
+          status: 200,
+          body: listSourceEntries(name, service.world.segments.get(name), query, maxPageSize),
+        };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/v1/registries/:registry/entries',
+      event: 'registry.entries.list',
+      handle: ({ identity, params, query }) => {
+        requireRole(identity, 'manageRegistries');
+        const view = service.world.registries.get(params.registry ?? '');
+        if (!view?.admits(identity))
+          throw new HttpError(404, 'registry_not_found', 'There is no registry of this name.');
+        const { maxPageSize } = service.loaded.config.limits;
+        return {
+          status: 200,
+          body: listRegistryEntries(view.settings.name, view.segments, query, maxPageSize),
+        };
       },
     },
     {

@@ -1,4 +1,4 @@
-import { locateJsonError } from './locate-json-error.ts';
+import { locateJsonError } from '../../sources/catalog/locate-json-error.ts';
 import { HttpError } from './problem.ts';
 
 const JSON_TYPE = /^application\/(?:json|[\w.+-]+\+json)$/;

@@ -1,8 +1,6 @@
 import type { CatalogEntry, EntryStatus, EntryType } from '../model/entry.ts';
 import type { RowTimes } from '../model/entry-table.ts';
-
-export const OFFICIAL_META = 'io.modelcontextprotocol.registry/official';
-export const ORIGIN_META = 'dev.berth/origin';
+import { OFFICIAL_META, ORIGIN_META } from '../model/meta-keys.ts';
 
 /**
  * The part of an item's JSON that is known when a version is stored: everything up to the official block. Whoever

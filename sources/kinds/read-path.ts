@@ -110,7 +110,7 @@ async function findFiles(
     if (stats.size > maxFileBytes) skipped.push({ path: shown, reason: tooLargeReason });
     else found.push({ host: join(location.root, path), shown, stats });
   }
-  return { layout: 'directory', found, skipped };
+  return { layout: location.glob === undefined ? 'directory' : 'file', found, skipped };
 }
 
 /** The files a glob takes: those it matches, and as a catalog what lies below a directory it matches. */

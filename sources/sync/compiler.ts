@@ -25,10 +25,11 @@ export interface Compiler {
 
 /** A compiler in this thread: for commands that end, and inside the worker. */
 export function createCompiler(): Compiler {
-  const fetchSource = createFetchSource({ allowPrivate: true });
+  const fetchAny = createFetchSource({ allowPrivate: true });
+  const fetchPublic = createFetchSource({ allowPrivate: false });
   const stop = new AbortController();
   return {
-    refresh: (job) => refreshSource(job, fetchSource, stop.signal),
+    refresh: (job) => refreshSource(job, job.allowPrivate ? fetchAny : fetchPublic, stop.signal),
     load: (bundleDir, source, hash) => loadBundle(new BundleStore(bundleDir), source, hash),
     rollback: (bundleDir, source, hash) => rollbackSource(new BundleStore(bundleDir), source, hash),
     close: async () => stop.abort(),

@@ -15,6 +15,8 @@ export interface RefreshJob {
   readonly dataDir: string;
   readonly bundleDir: string;
   readonly maxMetaBytes: number;
+  /** URLs may lead to private addresses: sources of the configuration file. */
+  readonly allowPrivate: boolean;
 }
 
 export interface RefreshResult {

@@ -12,6 +12,9 @@ export interface SourceStatus {
   readonly attempts: number;
   readonly message: string;
   readonly rejected: readonly Rejection[];
+  /** Names served; what the bundle counts, unless the source has none. */
+  readonly servers: number;
+  readonly skills: number;
   readonly bundle: BundleRecord | undefined;
 }
 
@@ -22,6 +25,8 @@ export const PENDING: SourceStatus = {
   attempts: 0,
   message: 'Not synchronised yet.',
   rejected: [],
+  servers: 0,
+  skills: 0,
   bundle: undefined,
 };
 

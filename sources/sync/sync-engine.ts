@@ -13,6 +13,8 @@ export interface SyncEngineOptions {
   readonly dataDir: string;
   readonly bundleDir: string;
   readonly maxMetaBytes: number;
+  /** Whether a source may lead to private addresses. */
+  readonly allowPrivate: (source: string) => boolean;
   readonly events: SyncEvents;
   readonly now?: () => number;
   readonly random?: () => number;
@@ -115,8 +117,8 @@ export class SyncEngine {
   }
 
   #jobOf(source: SourceConfig): RefreshJob {
-    const { baseDir, dataDir, bundleDir, maxMetaBytes } = this.#options;
-    return { source, baseDir, dataDir, bundleDir, maxMetaBytes };
+    const { baseDir, dataDir, bundleDir, maxMetaBytes, allowPrivate } = this.#options;
+    return { source, baseDir, dataDir, bundleDir, maxMetaBytes, allowPrivate: allowPrivate(source.name) };
   }
 }
 

@@ -158,7 +158,8 @@ export class SyncedSource {
     const opened = openBundle(loaded.bytes, hash, loaded.times, now());
     this.#openHash = hash;
     const bundle = record.bundles.find((known) => known.hash === hash);
-    this.#status = { ...this.#status, bundle, rejected: opened.header.rejected };
+    const { rejected, servers, skills } = opened.header;
+    this.#status = { ...this.#status, bundle, rejected, servers: servers.names, skills: skills.names };
     events.onBundle(this.config, opened, this.#status);
   }
 
