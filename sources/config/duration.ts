@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
-const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
 const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/gy;
 
 /** Reads a Go-style duration such as `30m`, `2m30s` or `1.5h` as milliseconds; undefined when it is none. */
@@ -25,7 +33,7 @@ export function formatDuration(ms: number): string {
 
 /** A Go-style duration of at least 1 s in a configuration, as milliseconds. */
 export const duration = z
-  .union([z.string(), z.number()])
+  .union([z.string(), z.number()], 'must be a duration such as 30s, 5m or 1h30m')
   .transform((value, context) => {
     const ms = typeof value === 'number' ? undefined : parseDuration(value);
     if (ms === undefined) {

@@ -4,9 +4,15 @@ import { duration } from './duration.ts';
 
 const name = z
   .string()
-  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label: lower-case letters, digits and hyphens, at most 63 characters');
+  .regex(
+    /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+    'must be a DNS label: lower-case letters, digits and hyphens, at most 63 characters',
+  );
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
-const globs = z.strictObject({ include: z.array(z.string()).optional(), exclude: z.array(z.string()).optional() });
+const globs = z.strictObject({
+  include: z.array(z.string()).optional(),
+  exclude: z.array(z.string()).optional(),
+});
 
 export const filterSchema = z.strictObject({ names: globs.optional(), tags: globs.optional() });
 
@@ -22,7 +28,10 @@ export const gitSchema = z.strictObject({
   repository: z.string().min(1),
   branch: z.string().min(1).optional(),
   tag: z.string().min(1).optional(),
-  commit: z.string().regex(/^[0-9a-f]{7,64}$/, 'must be a commit hash').optional(),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{7,64}$/, 'must be a commit hash')
+    .optional(),
   path: z.string().min(1).default('registry.json'),
   auth: z
     .strictObject({
@@ -56,7 +65,9 @@ export const kubernetesSchema = z.strictObject({
   namespaces: z.array(z.string().min(1)).default([]),
   kubeconfig: z.string().min(1).optional(),
   resources: z
-    .array(z.strictObject({ group: z.string().min(1), version: z.string().min(1), plural: z.string().min(1) }))
+    .array(
+      z.strictObject({ group: z.string().min(1), version: z.string().min(1), plural: z.string().min(1) }),
+    )
     .optional(),
   annotationPrefix: z.string().min(1).optional(),
 });
@@ -127,6 +138,12 @@ export const databaseSchema = z.strictObject({
   database: z.string().min(1).optional(),
   sslMode: z.enum(['disable', 'prefer', 'require', 'verify-ca', 'verify-full']).optional(),
   maxOpenConns: z.int().min(1).optional(),
+  /** Connections kept open when idle. */
+  maxIdleConns: z.int().min(0).optional(),
+  /** Milliseconds after which a connection is replaced. */
+  connMaxLifetime: duration.optional(),
+  /** The older place of `limits.maxMetaBytes`, which wins when both are given. */
+  maxMetaSize: z.int().min(256).optional(),
   migrationUser: z.string().min(1).optional(),
   migrationPassword: z.string().optional(),
 });
@@ -143,6 +160,7 @@ export const auditSchema = z.strictObject({
 export const telemetrySchema = z.strictObject({
   enabled: z.boolean().default(true),
   serviceName: z.string().min(1).default('berth'),
+  serviceVersion: z.string().min(1).optional(),
   endpoint: z.string().min(1).optional(),
   insecure: z.boolean().default(false),
   tracing: z
@@ -179,7 +197,10 @@ export const configSchema = z.strictObject({
   limits: limitsSchema.default(() => limitsSchema.parse({})),
   site: siteSchema.default(() => siteSchema.parse({})),
   sourcesPolicy: z
-    .strictObject({ allowedPaths: z.array(z.string()).default([]), allowPrivateIP: z.boolean().default(false) })
+    .strictObject({
+      allowedPaths: z.array(z.string()).default([]),
+      allowPrivateIP: z.boolean().default(false),
+    })
     .default(() => ({ allowedPaths: [], allowPrivateIP: false })),
 });
 
