@@ -39,8 +39,8 @@ export function encodeCursor({ filters, after }: Cursor): string {
 export function decodeCursor(text: string, type: Filters['type']): Cursor {
   const plain = Buffer.from(text, 'base64url').toString('utf8');
   const payload = plain.slice(CHECK_LENGTH);
-  const canonical = /^[A-Za-z0-9_-]+$/.test(text) && plain.slice(0, CHECK_LENGTH) === checkOf(payload);
-  const parsed = canonical ? payloadSchema.safeParse(JSON.parse(payload)) : undefined;
+  const intact = /^[A-Za-z0-9_-]+$/.test(text) && plain.slice(0, CHECK_LENGTH) === checkOf(payload);
+  const parsed = intact ? payloadSchema.safeParse(parseJson(payload)) : undefined;
   if (!parsed?.success || parsed.data[2].type !== type) {
     throw new HttpError(
       400,
@@ -60,6 +60,15 @@ export function decodeCursor(text: string, type: Filters['type']): Cursor {
     ...(carried.updatedSince === undefined ? {} : { updatedSince: carried.updatedSince }),
   };
   return { filters, after: score === null ? { name, version } : { name, version, score } };
+}
+
+/** The check sum is no secret: what passes it may still be no JSON, and then is undefined. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function checkOf(payload: string): string {
