@@ -7,6 +7,8 @@ import { type BundleTimes, packTimes, unpackTimes } from './times.ts';
 
 const LOCK_STALE_MS = 10_000;
 const LOCK_RETRY_MS = 20;
+/** A bundle is named right after it was written; one without a name for so long was left by a process that died. */
+const ABANDONED_MS = 60_000;
 
 /**
  * The content-addressed store of bundles (contract 4): `<source>-<hash>.bundle` files that never change, a manifest
@@ -70,7 +72,7 @@ export class BundleStore {
         'manifest.json',
         JSON.stringify({ version: 1, sources: sortKeys(sources) }, null, 2),
       );
-      await this.#removeUnnamed(source, new Set(after?.bundles.map((bundle) => bundle.hash)));
+      await this.#removeUnnamed(source, manifest.sources[source], after);
       return after;
     });
   }
@@ -141,11 +143,24 @@ export class BundleStore {
     }
   }
 
-  async #removeUnnamed(source: string, named: ReadonlySet<string>): Promise<void> {
+  /** Another process may have written a bundle that it is about to name: that one stays. */
+  async #removeUnnamed(
+    source: string,
+    before: SourceRecord | undefined,
+    after: SourceRecord | undefined,
+  ): Promise<void> {
+    const dropped = hashesOf(before);
+    const named = hashesOf(after);
     for (const file of await readdir(this.dir)) {
       const hash = hashOfName(source, file);
-      if (hash && !named.has(hash)) await rm(this.#path(file), { force: true });
+      if (!hash || named.has(hash)) continue;
+      if (dropped.has(hash) || (await this.#isAbandoned(file))) await rm(this.#path(file), { force: true });
     }
+  }
+
+  async #isAbandoned(file: string): Promise<boolean> {
+    const found = await stat(this.#path(file)).catch(() => undefined);
+    return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
   }
 
   async #locked<T>(work: () => Promise<T>): Promise<T> {
@@ -171,6 +186,10 @@ export class BundleStore {
       await rm(lock, { force: true });
     }
   }
+}
+
+function hashesOf(record: SourceRecord | undefined): ReadonlySet<string> {
+  return new Set(record?.bundles.map((bundle) => bundle.hash));
 }
 
 function bundleName(source: string, hash: string): string {
