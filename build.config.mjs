@@ -1,5 +1,15 @@
 // Bundles the command and its compile worker into dist/. With --if-stale, only when a source file is newer.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -34,8 +44,7 @@ async function build() {
     throw new Error('berth cannot be built without its development packages: run `npm install` without --omit=dev');
   }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  rmSync(out, { recursive: true, force: true });
-  await esbuild.build({
+  const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: { berth: 'cli/main.ts', 'compile-worker': 'sources/sync/compile-worker.ts' },
     outdir: out,
@@ -48,7 +57,23 @@ async function build() {
     chunkNames: 'chunks/[name]-[hash]',
     define: { 'process.env.BERTH_VERSION': JSON.stringify(version) },
     logLevel: 'warning',
+    write: false,
   });
+  // Written only when all of it is there: a build that fails leaves the one before.
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(join(out, 'chunks'), { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+}
+
+/** npm links no command of the package it installs for; `npx berth` looks for it here. */
+function linkCommand() {
+  const links = join(root, 'node_modules', '.bin');
+  const link = join(links, 'berth');
+  chmodSync(target, 0o755);
+  if (process.platform === 'win32' || !existsSync(links)) return;
+  rmSync(link, { force: true });
+  symlinkSync(join('..', '..', 'dist', 'berth.js'), link);
 }
 
 if (!process.argv.includes('--if-stale') || !isFresh()) await build();
+linkCommand();

@@ -39,7 +39,9 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     throw new HttpError(404, 'route_not_found', 'There is nothing at this path.');
   });
 
-  app.all('/registry/*', async (c) => {
+  app.all('/registry/*', async (c, next) => {
+    // The pattern also matches `/registry`, which is a list of its own.
+    if (c.req.path === '/registry') return next();
     const address = c.env.incoming?.socket.remoteAddress ?? '';
     const request = asWebRequest(c.req.raw);
     const requestId = request.header('x-request-id') ?? '';
