@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { proves } from '../../requirements/proves.ts';
 import { AUTH, linesOf, REGISTRIES, SOURCES, VALID } from './config-texts.ts';
 
 /** A configuration with one source, whose keys besides `name` start on line 3 column 5. */
@@ -131,7 +132,7 @@ describe('rules of sources', () => {
       withSource('managed: {}\n    filter: {names: {exclude: [""]}}'),
       ['f:4:32: sources[0].filter.names.exclude[0]: the pattern is empty and matches nothing'],
     ],
-  ])('refuse %s', (_title, text, lines) => {
+  ])(`${proves('C-2-11', 'C-2-12', 'C-2-14', 'C-2-18', 'C-2-20', 'C-2-25')} refuse %s`, (_title, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
   });
 
@@ -146,7 +147,7 @@ describe('rules of sources', () => {
     `git: {repository: r, auth: {sshKeyFile: k}}${often}`,
     `api: {endpoint: "https://a.com", timeout: 5m}${often}`,
     'managed: {}\n    filter: {names: {include: ["[]a]*", "{a,b}/**", "[!]]", "\\\\["]}}',
-  ])('accept %s', (keys) => {
+  ])(`${proves('C-2-20', 'C-2-25')} accept %s`, (keys) => {
     expect(linesOf(withSource(keys))).toEqual([]);
   });
 });
@@ -173,7 +174,7 @@ describe('rules of registries', () => {
       VALID.replace('[acme]', '[weather]'),
       ['f:7:15: registries[0].sources[0]: there is no source "weather"; known: acme'],
     ],
-  ])('refuse %s', (_title, text, lines) => {
+  ])(`${proves('C-2-04', 'C-2-47', 'C-2-48')} refuse %s`, (_title, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
   });
 });
@@ -215,7 +216,7 @@ describe('rules of auth', () => {
       withProviders('{name: a, issuerUrl: "https://id.acme.com"}'),
       ['f:12:10: auth.oauth.providers[0].audience is required'],
     ],
-  ])('refuse %s', (_title, text, lines) => {
+  ])(`${proves('C-2-51', 'C-2-52', 'S-5.1-01', 'S-5.3-02', 'S-5.3-07')} refuse %s`, (_title, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
   });
 
@@ -225,7 +226,7 @@ describe('rules of auth', () => {
     '{name: a, issuerUrl: "http://127.0.0.1:9/x", audience: x, insecureAllowHttp: true}',
     '{name: a, issuerUrl: "http://localhost:9/x", audience: x}',
     '{name: a, issuerUrl: "http://id.acme.com", audience: x, insecureAllowHttp: true}',
-  ])('accept the provider %s', (provider) => {
+  ])(`${proves('C-2-51', 'C-12.1-01')} accept the provider %s`, (provider) => {
     expect(linesOf(withProviders(provider))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { Environment } from '../../../sources/config/expand-variables.ts';
 import { expandVariables } from '../../../sources/config/expand-variables.ts';
 import { checkConfigText } from '../../../sources/config/load-config.ts';
 import type { Config } from '../../../sources/config/schema.ts';
+import { proves } from '../../requirements/proves.ts';
 import { AUTH, linesOf, REGISTRIES, SOURCES, VALID } from './config-texts.ts';
 
 const OAUTH = `auth:
@@ -34,7 +35,7 @@ describe('${NAME} in a string value', () => {
     ['$${X} ${X}', { X: 'x' }, '${X} x'],
     ['$X $$ $', { X: 'x' }, '$X $$ $'],
     ['${X}', { X: '${Y}', Y: 'y' }, '${Y}'],
-  ])('%s with %o is %s', (text, env, result) => {
+  ])(`${proves('C-2-06', 'C-2-07')} %s with %o is %s`, (text, env, result) => {
     expect(expandVariables(text, env)).toMatchObject({ text: result, faults: [] });
   });
 
@@ -128,7 +129,7 @@ ${REGISTRIES}${OAUTH}database: {host: db}
     ['BERTH_TELEMETRY_TRACING_SAMPLING', '0.5', (c) => c.telemetry?.tracing?.sampling, 0.5],
     ['BERTH_SOURCES_POLICY_ALLOW_PRIVATE_IP', 'true', (c) => c.sourcesPolicy.allowPrivateIP, true],
     ['BERTH_HOOKS_SECRET_FILE', '/s', (c) => c.hooks?.secretFile, '/s'],
-  ])('%s=%s is applied', (name, value, read, result) => {
+  ])(`${proves('C-2-08')} %s=%s is applied`, (name, value, read, result) => {
     expect(read(configOf(text, { [name]: value }))).toEqual(result);
   });
 

@@ -6,10 +6,11 @@ import { applyAuthMode } from '../../../sources/config/apply-auth-mode.ts';
 import { checkConfigText, loadConfig } from '../../../sources/config/load-config.ts';
 import { ConfigError } from '../../../sources/config/problem.ts';
 import { messageOf } from '../../../sources/errors.ts';
+import { proves } from '../../requirements/proves.ts';
 import { AUTH, linesOf, REGISTRIES, SOURCES, VALID } from './config-texts.ts';
 
 describe('the text of a configuration', () => {
-  it('is accepted when nothing is wrong, with the defaults filled in', () => {
+  it(`${proves('C-2-56')} is accepted when nothing is wrong, with the defaults filled in`, () => {
     const { config, problems } = checkConfigText(VALID, 'f', {});
     expect(problems).toEqual([]);
     expect(config?.sources[0]?.syncPolicy?.interval).toBe(1_800_000);
@@ -83,7 +84,7 @@ describe('the text of a configuration', () => {
     expect(linesOf(levels.join('\n')).join('\n')).toContain('too many values; an alias may repeat itself');
   });
 
-  it('takes anchors, aliases and merges, and keeps the case of map keys', () => {
+  it(`${proves('C-2-05', 'C-12.1-03')} takes anchors, aliases and merges, and keeps the case of map keys`, () => {
     const text = `sources:
   - &base
     name: acme
@@ -225,7 +226,7 @@ auth: {mode: anonymous}
       `${VALID}site: {baseUrl: "ftp://a"}\n`,
       ['f:9:17: site.baseUrl must be an http or https URL'],
     ],
-  ])('is refused with place and words: %s', (_title, text, lines) => {
+  ])(`${proves('C-2-01', 'C-2-02', 'C-2-03', 'C-2-10', 'C-2-13', 'S-5.3-01')} is refused with place and words: %s`, (_title, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
   });
 
@@ -262,7 +263,7 @@ limits: {maxPageSize: many}
 });
 
 describe('a configuration of an existing registry of this kind', () => {
-  it('loads unchanged', () => {
+  it(`${proves('C-2-09')} loads unchanged`, () => {
     const text = `sources:
   - name: upstream
     git: {repository: "https://git.example.com/acme/catalog.git", branch: main, path: registry.json}
