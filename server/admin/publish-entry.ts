@@ -24,7 +24,7 @@ const MEMBERS = ['server', 'skill', 'claims'];
  */
 export async function publishEntry(
   context: EntryContext,
-  call: Pick<AdminCall, 'identity' | 'query' | 'body'> & Partial<Pick<AdminCall, 'name'>>,
+  call: Pick<AdminCall, 'identity' | 'query' | 'body' | 'name'>,
 ): Promise<AdminResult> {
   const { identity, query } = call;
   requireRole(identity, 'manageEntries');
@@ -34,7 +34,7 @@ export async function publishEntry(
   }
   const claims = readPublishClaims(identity, body.claims);
   const entry = readEntry(body, context.maxMetaBytes());
-  call.name?.({ resourceType: entry.type, resourceName: entry.name, version: entry.version });
+  call.name({ resourceType: entry.type, resourceName: entry.name, version: entry.version });
   const source = chooseManagedSource(context.managedSources(), identity, query.get('source'));
   if (!mayWrite(identity, normalizeClaims(claims))) throw notSubset();
   if (!mayPublishInto(identity, source)) {

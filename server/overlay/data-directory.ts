@@ -16,15 +16,11 @@ export interface DataDirectory {
 export function prepareFile(directory: DataDirectory, file: string): void {
   try {
     mkdirSync(directory.path, { recursive: true, mode: 0o700 });
-    closeSync(openSync(file, 'wx', 0o600));
+    // Opening a file that is there could cost the locks this process holds on it.
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (errorCode(error) === 'EEXIST' && isFile(file)) return;
     throw unusable(directory, error);
   }
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** The start error for a data directory that cannot hold the overlay. */
@@ -47,7 +43,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   ENOTDIR: 'part of its path is no directory',
-  EEXIST: 'something that is no directory or file has its name',
+  EEXIST: 'something that is no directory has its name',
   SQLITE_READONLY: 'no permission to write',
   SQLITE_FULL: 'the disk is full',
   SQLITE_CANTOPEN: 'its files cannot be opened',

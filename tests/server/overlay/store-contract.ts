@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { EntryKey, OverlayStore, StoredVersion } from '../../../server/overlay/overlay-store.ts';
+
+const KEY: EntryKey = { source: 'main', type: 'server', name: 'io.example/one' };
+const CLAIMS = { org: 'acme', team: ['b', 'a'] };
+
+export function makeStored(version: string, extra: Partial<StoredVersion> = {}): StoredVersion {
+  return {
+    version,
+    body: JSON.stringify({ name: KEY.name, version }),
+    tags: ['x', 'y'],
+    tools: [],
+    status: 'active',
+    publishedAt: 1_700_000_000_000,
+    updatedAt: 1_700_000_000_001,
+    statusChangedAt: 1_700_000_000_002,
+    ...extra,
+  };
+}
+
+/**
+ * What every store must do, whatever is behind it.
+ * @param open a new empty store, closed by whoever opened it
+ */
+export function describeStore(title: string, open: () => Promise<OverlayStore>): void {
+  describe(title, () => {
+    it('gives back what was stored, all columns', async () => {
+      const store = await open();
+      const full = makeStored('1.0.0', {
+        status: 'deprecated',
+        statusMessage: 'über',
+        tags: ['a,b', '"'],
+        tools: ['t'],
+      });
+      expect(await store.insertVersion(KEY, full, CLAIMS)).toBe('stored');
+      expect(await store.insertVersion(KEY, makeStored('2.0.0'), CLAIMS)).toBe('stored');
+      const entry = await store.readEntry(KEY);
+      expect(entry).toMatchObject({ ...KEY, claims: CLAIMS, claimsChangedAt: full.publishedAt });
+      expect(entry?.versions).toHaveLength(2);
+      expect(entry?.versions).toEqual(expect.arrayContaining([full, makeStored('2.0.0')]));
+      expect(await store.loadEntries()).toEqual([entry]);
+    });
+
+    it('refuses a version that is there, and other claims, before that', async () => {
+      const store = await open();
+      await store.insertVersion(KEY, makeStored('1.0.0'), CLAIMS);
+      expect(
+        await store.insertVersion(KEY, makeStored('1.0.0'), { team: ['a', 'b', 'a'], org: ['acme'] }),
+      ).toBe('version_exists');
+      expect(await store.insertVersion(KEY, makeStored('1.0.0'), { org: 'acme' })).toBe('claims_differ');
+      expect(await store.insertVersion(KEY, makeStored('2.0.0'), {})).toBe('claims_differ');
+      expect((await store.readEntry(KEY))?.versions).toHaveLength(1);
+    });
+
+    it('tells types, sources and names apart', async () => {
+      const store = await open();
+      const keys: EntryKey[] = [
+        KEY,
+        { ...KEY, type: 'skill' },
+        { ...KEY, source: 'other' },
+        { ...KEY, name: 'io.example/On' },
+      ];
+      for (const key of keys) expect(await store.insertVersion(key, makeStored('1.0.0'), {})).toBe('stored');
+      expect(await store.loadEntries()).toHaveLength(4);
+      expect(await store.deleteEntries('main')).toBe(3);
+      expect(await store.loadEntries()).toMatchObject([{ source: 'other' }]);
+      expect(await store.readEntry(KEY)).toBeUndefined();
+    });
+
+    it('drops an entry, and its claims, with its last version', async () => {
+      const store = await open();
+      await store.insertVersion(KEY, makeStored('1.0.0'), CLAIMS);
+      await store.insertVersion(KEY, makeStored('2.0.0'), CLAIMS);
+      expect(await store.deleteVersion(KEY, '1.0.0')).toBe(true);
+      expect(await store.deleteVersion(KEY, '1.0.0')).toBe(false);
+      expect(await store.insertVersion(KEY, makeStored('1.0.0'), {})).toBe('claims_differ');
+      expect(await store.deleteVersion(KEY, '2.0.0')).toBe(true);
+      expect(await store.insertVersion(KEY, makeStored('1.0.0'), {})).toBe('stored');
+    });
+
+    it('changes status and message, and takes a message away', async () => {
+      const store = await open();
+      await store.insertVersion(KEY, makeStored('1.0.0'), CLAIMS);
+      expect(
+        await store.updateStatus(KEY, '1.0.0', { status: 'deleted', statusMessage: 'gone', at: 5 }),
+      ).toBe(true);
+      expect((await store.readEntry(KEY))?.versions[0]).toEqual(
+        makeStored('1.0.0', { status: 'deleted', statusMessage: 'gone', updatedAt: 5, statusChangedAt: 5 }),
+      );
+      await store.updateStatus(KEY, '1.0.0', { status: 'active', statusMessage: undefined, at: 6 });
+      expect((await store.readEntry(KEY))?.versions[0]).not.toHaveProperty('statusMessage');
+      expect(
+        await store.updateStatus(KEY, '9.9.9', { status: 'active', statusMessage: undefined, at: 6 }),
+      ).toBe(false);
+    });
+
+    it('replaces claims for all versions', async () => {
+      const store = await open();
+      await store.insertVersion(KEY, makeStored('1.0.0'), CLAIMS);
+      expect(await store.replaceClaims(KEY, { claims: {}, claimsChangedAt: 9 })).toBe(true);
+      expect(await store.readEntry(KEY)).toMatchObject({ claims: {}, claimsChangedAt: 9 });
+      expect(
+        await store.replaceClaims({ ...KEY, name: 'io.example/none' }, { claims: {}, claimsChangedAt: 9 }),
+      ).toBe(false);
+    });
+
+    it('keeps records by kind and name', async () => {
+      const store = await open();
+      await store.putRecord('source', 'b', '1');
+      await store.putRecord('source', 'a', '2');
+      await store.putRecord('registry', 'a', '3');
+      await store.putRecord('source', 'b', '4');
+      expect(await store.listRecords('source')).toEqual([
+        { kind: 'source', name: 'a', json: '2' },
+        { kind: 'source', name: 'b', json: '4' },
+      ]);
+      expect(await store.deleteRecord('source', 'a')).toBe(true);
+      expect(await store.deleteRecord('source', 'a')).toBe(false);
+      expect(await store.listRecords('registry')).toHaveLength(1);
+    });
+
+    it('lets exactly one of many concurrent inserts of a version win', async () => {
+      const store = await open();
+      const outcomes = await Promise.all(
+        Array.from({ length: 100 }, () => store.insertVersion(KEY, makeStored('1.0.0'), {})),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'version_exists')).toHaveLength(99);
+    });
+
+    it('answers a probe while it is well', async () => {
+      await expect((await open()).probe()).resolves.toBeUndefined();
+    });
+  });
+}
