@@ -1,13 +1,19 @@
 import { z } from 'zod';
 
-/** Text of `min` to `max` characters; characters are code points, as JSON Schema counts them. */
+/**
+ * Text of `min` to `max` characters; characters are code points, as JSON Schema counts them. The bounds are metadata
+ * too, so that a JSON Schema made of it states them.
+ */
 export function limitedText(min: number, max: number): z.ZodString {
-  return z.string().refine((text) => fits(text, min, max), {
-    error: (issue) =>
-      typeof issue.input === 'string' && issue.input.length >= min
-        ? `must have at most ${max} characters`
-        : `must have at least ${min} ${min === 1 ? 'character' : 'characters'}`,
-  });
+  return z
+    .string()
+    .refine((text) => fits(text, min, max), {
+      error: (issue) =>
+        typeof issue.input === 'string' && issue.input.length >= min
+          ? `must have at most ${max} characters`
+          : `must have at least ${min} ${min === 1 ? 'character' : 'characters'}`,
+    })
+    .meta({ minLength: min, maxLength: max });
 }
 
 /** A text made to fit: cut at a word boundary where one is near, with `...` behind it; at most `max` characters. */
