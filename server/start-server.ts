@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { applyAuthMode } from '../sources/config/apply-auth-mode.ts';
+import { existsSync, statSync } from 'node:fs';
 import { loadConfig } from '../sources/config/load-config.ts';
 import type { LoadedConfig } from '../sources/config/schema.ts';
 import { watchConfig } from '../sources/config/watch-config.ts';
@@ -49,10 +48,8 @@ const VERSION = process.env.BERTH_VERSION ?? '0.0.0';
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const { log } = options;
-  const load = async (): Promise<LoadedConfig> => {
-    const loaded = await loadConfig(options.configFile);
-    return options.authMode ? applyAuthMode(loaded, options.authMode) : loaded;
-  };
+  const load = () => loadConfig(options.configFile, options.authMode ? { authMode: options.authMode } : {});
+  const readAt = modifiedAt(options.configFile);
   const loaded = await load();
   const metrics = createMetrics();
   const store = await SqliteStore.open({ path: loaded.dataDir, configured: loaded.config.dataDir });
@@ -125,6 +122,8 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     onChange: reload,
     onError: (error) => log.error({}, messageOf(error)),
   });
+  // An edit between reading the file and watching it.
+  void watch.ready.then(() => (modifiedAt(options.configFile) === readAt ? undefined : reload()));
   const reopenLogs = () => void current().audit.reopen();
   process.on('SIGHUP', reopenLogs);
   void service.start();
@@ -153,6 +152,11 @@ function createServerCompiler() {
   ];
   const built = script.find((url) => existsSync(url));
   return built ? createWorkerCompiler(built) : createCompiler();
+}
+
+/** 0 for a file that is not there. */
+function modifiedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** Data directory and database are opened once. */

@@ -5,8 +5,8 @@ import { HttpError } from '../http/problem.ts';
 const PLACE = /sources\[0\]\.?/g;
 
 /**
- * Reads a source as the API was sent it, by the rules of the configuration file. Nothing of the environment is
- * expanded into it.
+ * Reads a source as the API was sent it, by the rules of the configuration file. Nothing is expanded in it: `${` is
+ * escaped first.
  * @throws HttpError 400 `source_invalid`
  */
 export function readSourceBody(name: string, body: unknown): SourceConfig {
@@ -20,7 +20,7 @@ export function readSourceBody(name: string, body: unknown): SourceConfig {
     registries: [{ name: 'r', sources: [name] }],
     auth: { mode: 'anonymous' },
   };
-  const { config, problems } = checkConfigText(JSON.stringify(whole), 'body', {});
+  const { config, problems } = checkConfigText(JSON.stringify(whole).replaceAll('${', '$${'), 'body', {});
   const [read] = config?.sources ?? [];
   if (read) return read;
   const messages = problems.map(

@@ -5,7 +5,7 @@ import type { RegistryService } from '../registry-service.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** `GET /registry`: the registries the caller can reach (contract 5). */
-export function listRegistries(c: Context<AppEnv>, service: RegistryService): Response {
+export function listRegistries(c: Context<AppEnv>, service: Pick<RegistryService, 'world'>): Response {
   const runtime = c.get('runtime');
   const identity = c.get('identity');
   const base = baseUrl(runtime, c.req.url);

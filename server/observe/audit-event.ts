@@ -23,6 +23,7 @@ export const AUDIT_TYPES = [
   'registry.entries.list',
   'registry.explain',
   'entry.publish',
+  'entry.read',
   'entry.delete',
   'entry.status.update',
   'entry.claims.read',

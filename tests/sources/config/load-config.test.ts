@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyAuthMode } from '../../../sources/config/apply-auth-mode.ts';
 import { checkConfigText, loadConfig } from '../../../sources/config/load-config.ts';
 import { ConfigError } from '../../../sources/config/problem.ts';
 import { messageOf } from '../../../sources/errors.ts';
@@ -402,20 +401,5 @@ describe('--auth-mode', () => {
     expect(linesOf(VALID, {}, { authMode: 'oauth' })).toEqual([
       'f:8:8: mode oauth needs an identity provider, but auth.oauth.providers is missing. Add auth.oauth.resourceUrl and auth.oauth.providers, or set auth.mode: anonymous (development only).',
     ]);
-  });
-
-  it('is applied to a configuration that was loaded', async () => {
-    const open = await loadConfig('f', readAs(VALID));
-    expect(() => applyAuthMode(open, 'oauth')).toThrow(
-      /^f:1:1: --auth-mode: mode oauth needs an identity provider/,
-    );
-    expect(applyAuthMode(open, 'anonymous').config.auth?.mode).toBe('anonymous');
-    const closed = await loadConfig('f', readAs(SOURCES + REGISTRIES + oauth));
-    const opened = applyAuthMode(closed, 'anonymous');
-    expect(opened.config.auth).toMatchObject({
-      mode: 'anonymous',
-      oauth: { resourceUrl: 'https://r.acme.com' },
-    });
-    expect(applyAuthMode(opened, 'oauth').config.auth?.mode).toBe('oauth');
   });
 });
