@@ -23,8 +23,4 @@ export class ClaimsClasses {
     this.#numbers.set(key, number);
     return number;
   }
-
-  at(number: number): ClaimSet {
-    return this.#classes[number] ?? [];
-  }
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BerthError } from '../../sources/errors.ts';
 import type { Claims } from '../../sources/model/claims.ts';
@@ -24,6 +25,8 @@ import { isStoreUnavailable, storeUnavailable } from './store-unavailable.ts';
 
 const OVERLAY_FILE = 'overlay.db';
 const LEAST_PROBE_BYTES = 4096;
+/** One body of the default largest size. */
+const LEAST_FREE_BYTES = 1024 * 1024;
 /** What a change may need when a write failed before: the largest body a server takes, and its index pages. */
 const PROBE_BYTES_AFTER_FAILURE = 2 * 1024 * 1024;
 
@@ -112,8 +115,15 @@ export class SqliteStore implements OverlayStore {
     );
   }
 
-  /** A small durable write; after a failed change a large one, since a full disk may still take a few bytes. */
+  /**
+   * Asks for free space, because the log may take a small write into room it has already; then a small durable write,
+   * and after a failed change a large one, because a quota does not show as a full disk.
+   */
   async probe(): Promise<void> {
+    const { blocks, bavail, bsize } = await statfs(this.#file).catch((error) => {
+      throw storeUnavailable('The file of the store cannot be found.', error);
+    });
+    if (blocks > 0 && bavail * bsize < LEAST_FREE_BYTES) throw storeUnavailable('The store is full.');
     const bytes = this.#failed ? PROBE_BYTES_AFTER_FAILURE : LEAST_PROBE_BYTES;
     await this.#commit((statements) => statements.writeProbe(bytes));
     if (bytes === LEAST_PROBE_BYTES) return;

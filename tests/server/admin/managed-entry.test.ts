@@ -6,6 +6,7 @@ import type { EntryContext } from '../../../server/admin/entry-context.ts';
 import { publishEntry } from '../../../server/admin/publish-entry.ts';
 import { readMe } from '../../../server/admin/read-me.ts';
 import type { Claims } from '../../../sources/model/claims.ts';
+import { proves } from '../../requirements/proves.ts';
 import {
   type Caller,
   CLAIMS,
@@ -211,11 +212,21 @@ describe('an entry in several managed sources', () => {
 });
 
 describe('readMe', () => {
-  it('tells subject and roles, and asks for a token in anonymous mode', async () => {
+  it(`${proves('S-2.6-01', 'S-2.6-02')} tells subject and roles`, () => {
     expect(readMe(callAs('writer'))).toEqual({
       status: 200,
       body: { subject: 'somebody', roles: ['manageEntries'] },
     });
+  });
+
+  it(`${proves('C-6-06', 'S-5.13-05')} tells every role, in the order of the contract, in auth-only mode`, () => {
+    expect(readMe(callAs('authOnly')).body).toEqual({
+      subject: 'token',
+      roles: ['superAdmin', 'manageSources', 'manageRegistries', 'manageEntries'],
+    });
+  });
+
+  it('asks for a token in anonymous mode', async () => {
     expect(await outcomeOf(() => readMe(callAs('anybody')))).toBe('401 authentication_required');
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishEntry } from '../../../server/admin/publish-entry.ts';
+import { proves } from '../../requirements/proves.ts';
 import {
   type Caller,
   CLAIMS,
@@ -170,6 +171,19 @@ describe('publishEntry', () => {
       expect(await outcomeOf(() => publishEntry(context, callAs(caller, { body })))).toBe(expected);
     });
   }
+
+  it(`${proves('C-7-01', 'C-7-04')} refuses claims that are no strings, and empty arrays`, async () => {
+    const context = await makeContext();
+    for (const value of [5, true, null, { a: 'b' }, [], ['a', 5], [['a']]]) {
+      const body = { server: server(), claims: { org: 'acme', team: value } };
+      const call = callAs('superAdmin', { body });
+      expect([value, await outcomeOf(() => publishEntry(context, call))]).toEqual([
+        value,
+        '400 claims_invalid',
+      ]);
+    }
+    expect(context.overlay.segmentOf('internal').servers.nameCount).toBe(0);
+  });
 
   it('says in a 400 which member is wrong', async () => {
     const context = await makeContext();

@@ -9,7 +9,7 @@ import { makeStored } from './store-contract.ts';
 
 const NAMES = ['a.b/weather', 'a.b/wetter', 'io.x/alpha', 'io.x/Alpha', 'io.x/zebra-tool', 'z.y/last'];
 const VERSIONS = ['1.0.0', '1.10.0', '1.9.0', '2.0.0-rc.1', 'v2', 'banana', '2025-01-01'];
-const WORDS = ['forecast', 'forecaster', 'météo', 'quokka', 'list things', 'camelCase', 'ß漢字'];
+const WORDS = ['forecast', 'forecaster', 'météo', 'quokka', 'quokkas', 'list things', 'camelCase', 'ß漢字'];
 const TAGS = ['ops', 'data', 'x'];
 const QUERIES = [
   'weather',
@@ -18,6 +18,7 @@ const QUERIES = [
   'alpha',
   'a',
   'quoka',
+  'quokkas',
   'list thi',
   'case',
   '-',

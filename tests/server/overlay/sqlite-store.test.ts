@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { SqliteStore } from '../../../server/overlay/sqlite-store.ts';
+import { proves } from '../../requirements/proves.ts';
 import { describeStore, makeStored } from './store-contract.ts';
 import { makeDataDirectory, openStore } from './temporary-store.ts';
 
@@ -15,7 +16,7 @@ const KEY = { source: 'main', type: 'server', name: 'io.example/one' } as const;
 describeStore('the SQLite store', () => openStore());
 
 describe('the SQLite store and its directory', () => {
-  it('makes the directory 0700 and its files 0600', async () => {
+  it(`${proves('C-2-57')} makes the directory 0700 and its files 0600`, async () => {
     const directory = makeDataDirectory();
     const store = await openStore(directory);
     await store.insertVersion(KEY, makeStored('1.0.0'), {});
