@@ -1,6 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { BerthError } from '../sources/errors.ts';
+import { answerProblem, HttpError } from './http/problem.ts';
+import { chooseRequestId } from './http/request-id.ts';
+import { SECURITY_HEADERS } from './http/security-headers.ts';
 import type { ListenAddress } from './parse-address.ts';
 
 export interface Listening {
@@ -9,6 +13,12 @@ export interface Listening {
   /** Stops accepting; requests under way finish within `graceMs`, idle connections end at once. */
   close(graceMs: number): Promise<void>;
 }
+
+const TIDY_MS = 200;
+const MALFORMED: Readonly<Record<string, HttpError>> = {
+  HPE_HEADER_OVERFLOW: new HttpError(431, 'headers_too_large', 'The headers of the request are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request_incomplete', 'The request did not arrive in time.'),
+};
 
 /**
  * Starts an HTTP server.
@@ -24,6 +34,7 @@ export async function listen(
     { keepAliveTimeout: 60_000, requestTimeout: 60_000, headersTimeout: 20_000 },
     listener,
   );
+  server.on('clientError', refuseMalformed);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, address, flag)));
     server.listen({ port: address.port, ...(address.host ? { host: address.host } : {}) }, resolve);
@@ -35,13 +46,38 @@ export async function listen(
     close: (graceMs) =>
       new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), graceMs);
+        // A connection that was busy when closing began is idle a moment later.
+        const tidy = setInterval(() => server.closeIdleConnections(), TIDY_MS);
         server.close(() => {
           clearTimeout(force);
+          clearInterval(tidy);
           resolve();
         });
         server.closeIdleConnections();
       }),
   };
+}
+
+/** What is no HTTP never reaches a handler; the parser's reason becomes an answer of the usual form. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const known =
+    MALFORMED[error.code ?? ''] ?? new HttpError(400, 'request_malformed', 'The request is not valid HTTP.');
+  const requestId = chooseRequestId(undefined);
+  const { headers, body = '' } = answerProblem(known, requestId);
+  const head = {
+    ...SECURITY_HEADERS,
+    ...headers,
+    'X-Request-Id': requestId,
+    'Content-Length': String(body.length),
+  };
+  const lines = Object.entries({ ...head, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.end(`HTTP/1.1 ${known.status} ${STATUS_CODES[known.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
 }
 
 function showHost(host: string | undefined): string {

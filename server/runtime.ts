@@ -50,6 +50,7 @@ export async function buildRuntime(
         });
   const audit = before && same('audit') ? before.audit : await createAudit(config.audit, { log, baseDir });
   const tracing = before && same('telemetry') ? before.tracing : await createTracing(config.telemetry, log);
+  if (authenticator !== before?.authenticator) metrics.readTokenCacheHits(() => authenticator.recalls());
   return {
     loaded,
     authenticator,

@@ -16,7 +16,8 @@ export interface Metrics {
   observeSync(source: string, outcome: 'completed' | 'unchanged' | 'failed', seconds: number): void;
   observeSwap(seconds: number): void;
   countAuthFailure(reason: string): void;
-  countTokenCacheHit(): void;
+  /** Where requests answered from remembered tokens are counted from now on: on the hot path nothing is counted twice. */
+  readTokenCacheHits(read: () => number): void;
   /** The Prometheus text exposition. */
   expose(): Promise<Exposition>;
 }
@@ -71,6 +72,8 @@ export function createMetrics(processMetrics = true): Metrics {
     help: 'Requests whose token was remembered as valid',
     registers,
   });
+  let hitsBefore = 0;
+  let readHits = () => 0;
   const observers = rememberObservers((method, route, status) => requests.labels(method, route, status));
 
   return {
@@ -83,8 +86,15 @@ export function createMetrics(processMetrics = true): Metrics {
     observeSync: (source, outcome, seconds) => syncs.labels(source, outcome).observe(seconds),
     observeSwap: (seconds) => swaps.observe(seconds),
     countAuthFailure: (reason) => authFailures.labels(reason).inc(),
-    countTokenCacheHit: () => cacheHits.inc(),
-    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    readTokenCacheHits: (read) => {
+      hitsBefore += readHits();
+      readHits = read;
+    },
+    expose: async () => {
+      cacheHits.reset();
+      cacheHits.inc(hitsBefore + readHits());
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
   };
 }
 

@@ -10,7 +10,7 @@ describe('createMetrics', () => {
     metrics.observeSync('team', 'completed', 0.4);
     metrics.observeSwap(0.002);
     metrics.countAuthFailure('expired');
-    metrics.countTokenCacheHit();
+    metrics.readTokenCacheHits(() => 1);
     const { contentType, text } = await metrics.expose();
     expect(contentType).toContain('text/plain');
     const labels = 'method="GET",route="/registry/{registry}/v0.1/servers",status="200"';
