@@ -1,7 +1,6 @@
 import { lowerBound, type Postings, packPosting, Searcher } from '../../sources/bundle/search-index.ts';
 import type { Hit } from '../../sources/model/entry-table.ts';
 import { findPlace, insertNumber } from './sorted-list.ts';
-import { TermPlaces } from './term-places.ts';
 
 /** Rows of a table as the search names them. */
 export interface SearchedRows {
@@ -73,10 +72,10 @@ export class OverlaySearch {
       get terms() {
         return search.#terms;
       },
-      termIndex: new TermPlaces(
-        () => this.#terms,
-        (word) => this.#postings.has(word),
-      ),
+      // Looked up when asked for, so that a new word does not renumber all behind it.
+      termIndex: {
+        get: (word) => (this.#postings.has(word) ? lowerBound(this.#terms, word) : undefined),
+      },
       get rowCount() {
         return search.#rows.limit;
       },

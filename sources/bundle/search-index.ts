@@ -23,7 +23,7 @@ const MAX_ALPHABET = 64;
 /** What a search runs on: sorted terms and, for each, the versions it stands in. */
 export interface Postings {
   readonly terms: readonly string[];
-  readonly termIndex: ReadonlyMap<string, number>;
+  readonly termIndex: Pick<ReadonlyMap<string, number>, 'get'>;
   readonly rowCount: number;
   postingsOf(term: number): ArrayLike<number>;
   nameOf(row: number): string;
