@@ -86,12 +86,13 @@ function isNamePart(text: string): boolean {
   return text.length > 0 && text.length <= 200 && !/[\s/]/.test(text);
 }
 
+/** Blanks inside are allowed as they are in catalogs, so that everything that is listed can be read. */
 function checkVersion(version: string): string {
-  if (version.length === 0 || version.length > 255 || /\s/.test(version)) {
+  if (version.trim() === '' || [...version].length > 255 || /\p{Cc}/u.test(version)) {
     throw new HttpError(
       400,
       'version_invalid',
-      'The version must be `latest` or 1 to 255 characters without blanks.',
+      'The version must be `latest` or 1 to 255 characters without control characters.',
     );
   }
   return version;
