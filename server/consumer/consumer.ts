@@ -52,7 +52,7 @@ export class Consumer {
     this.#headers = {
       ...SECURITY_HEADERS,
       ...CORS_HEADERS,
-      Vary: settings.isPublic ? 'Accept-Encoding' : 'Authorization, Accept-Encoding',
+      Vary: 'Authorization, Accept-Encoding',
       'Cache-Control': settings.isPublic ? 'public, no-cache' : 'private, no-cache',
     };
   }
