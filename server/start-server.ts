@@ -127,6 +127,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const reopenLogs = () => void current().audit.reopen();
   process.on('SIGHUP', reopenLogs);
   void service.start();
+  log.info({ address: main.url, internalAddress: internal.url }, 'serving');
 
   return {
     url: main.url,
