@@ -1,0 +1,56 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { LoadRequest } from '../load/load.ts';
+import { type Started, startProcess } from './start-process.ts';
+
+/** What the bare server writes to every request, and with `jwk` what it verifies before. */
+export interface BareAnswer {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: string[];
+  /** Base64; absent without a body. */
+  readonly body?: string;
+  readonly jwk?: Readonly<Record<string, unknown>>;
+  readonly issuer?: string;
+  readonly audience?: string;
+}
+
+const SCRIPT = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+/** Node adds these to every answer by itself. */
+const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+
+/** Asks once, and keeps status, headers and body byte for byte. */
+export function captureAnswer(origin: string, { path, headers }: LoadRequest): Promise<BareAnswer> {
+  return new Promise((resolve, reject) => {
+    const asking = request(`${origin}${path}`, { headers: { ...headers } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const kept: string[] = [];
+        for (let at = 0; at < response.rawHeaders.length; at += 2) {
+          const name = response.rawHeaders[at] ?? '';
+          if (!OWN_HEADERS.has(name.toLowerCase())) kept.push(name, response.rawHeaders[at + 1] ?? '');
+        }
+        const body = Buffer.concat(chunks);
+        const status = response.statusCode ?? 0;
+        resolve({ status, headers: kept, ...(body.length > 0 ? { body: body.toString('base64') } : {}) });
+      });
+    });
+    asking.on('error', reject);
+    asking.end();
+  });
+}
+
+/** A bare server on the server's core that answers as captured. */
+export async function startBare(answer: BareAnswer): Promise<Started & { readonly origin: string }> {
+  const file = join(await mkdtemp(join(tmpdir(), 'bench-bare-')), 'answer.json');
+  await writeFile(file, JSON.stringify(answer));
+  const command = [process.execPath, '--import', 'tsx', SCRIPT, file] as const;
+  const started = startProcess('server', command);
+  const match = await started.waitForOutput(/ready on (\S+)/);
+  return { ...started, origin: match[1] ?? '' };
+}
