@@ -63,7 +63,7 @@ async function listArchive(bytes: Buffer): Promise<Record<string, string>> {
   reading.end(bytes);
   for await (const entry of reading) {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of entry) chunks.push(chunk);
+    for await (const chunk of entry) if (chunk instanceof Uint8Array) chunks.push(chunk);
     files[entry.header.name] = Buffer.concat(chunks).toString();
   }
   return files;
