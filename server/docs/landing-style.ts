@@ -11,14 +11,14 @@ h1{font-size:clamp(1.9rem,5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;mar
 h2{font-size:1.15rem;margin:2.75rem 0 .35rem}
 h3{font-size:1rem;margin:0}
 p{margin:.25rem 0 0;color:var(--soft)}
-.lead{font-size:1.15rem;margin-top:1.1rem;max-width:38rem}
+.lead{font-size:1.15rem;margin-top:1.1rem}
 .links{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.6rem}
 .links a{padding:.55rem 1.1rem;border-radius:.5rem;border:1px solid var(--line);color:var(--ink);text-decoration:none;font-weight:600;background:var(--card)}
 .links a:first-child{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .links a:hover{border-color:var(--accent)}
 a{color:var(--accent)}
 a:focus-visible,button:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-ul{list-style:none;margin:1rem 0 0;padding:0;display:grid;gap:.9rem}
+ul{list-style:none;margin:1rem 0 0;padding:0;display:grid;grid-template-columns:minmax(0,1fr);gap:.9rem}
 li{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.15rem}
 code{font:.9em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .copyable{display:flex;gap:.5rem;align-items:stretch;margin-top:.7rem}

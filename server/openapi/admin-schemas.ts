@@ -135,5 +135,5 @@ export const explanationSchema = z.object({
       z.object({ step: z.literal('shadowing'), winner: z.string(), shadowed: z.array(z.string()) }),
     ]),
   ),
-  text: z.string().describe('The same for a terminal.'),
+  text: z.array(z.string()).describe('The same as lines for a terminal.'),
 });

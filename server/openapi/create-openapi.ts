@@ -69,10 +69,10 @@ const TAGS: Readonly<Record<Tag, string>> = {
 
 const DESCRIPTION = `A registry of MCP servers and skills.
 
-**Consumer API.** Everything below \`/registry/{registry}\`. \`{registry}\`'s base URL is what clients are given. \`v0\` is an alias of \`v0.1\` on every path. The gate of the registry comes first: an unknown registry is 404 and one whose claims you do not satisfy is 403, on every path below it. Readable from any origin (CORS).
+**Consumer API.** Everything below \`/registry/{registry}\`, which is the base URL that clients are given. \`v0\` is an alias of \`v0.1\` on every path. The gate of the registry comes first: an unknown registry is 404 and one whose claims you do not satisfy is 403, on every path below it. Readable from any origin (CORS).
 
 **Admin API.** Everything below \`/v1\`. What you cannot see is 404 to read and 403 to change.
 
-**Errors.** Always \`application/problem+json\` with a stable \`code\`. A path that does not exist is 404 \`route_not_found\`; a method a path does not have is 405 \`method_not_allowed\` with \`Allow\`. Every GET also answers HEAD. Unknown query parameters are ignored.
+**Errors.** Always \`application/problem+json\` with a stable \`code\`. A path that does not exist is 404 \`route_not_found\`; a method a path does not have is 405 \`method_not_allowed\` with \`Allow\`. What is no HTTP, or too slow or too large for it, is 400 \`request_malformed\`, 408 \`request_incomplete\` or 431 \`headers_too_large\`. Every GET also answers HEAD. Unknown query parameters are ignored.
 
 **Answers** may gain members; do not refuse those you do not know.`;

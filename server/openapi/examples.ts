@@ -132,7 +132,7 @@ export const EXPLANATION = {
   servedFrom: 'upstream',
   copies: [{ source: 'upstream', visible: true, decidedBy: 'entry claims' }],
   steps: [{ step: 'roles', roles: [], superAdmin: false }],
-  text: 'visible: entry claims',
+  text: ['visible: entry claims'],
 };
 export const PROBLEM = {
   type: 'https://berth.dev/errors/limit_invalid',
