@@ -61,15 +61,13 @@ const PARAMETERS = {
     'search',
     'Ranked full text over name, title, description, tags and tool names; prefixes and one typo are tolerated.',
     { type: 'string' },
-    'weather',
   ),
   updatedSince: inQuery(
     'updated_since',
-    'Only versions that changed since. Deleted ones are included unless `include_deleted=false`.',
+    'Only versions that changed since, such as `2026-01-31T12:00:00Z`. Deleted ones are included unless `include_deleted=false`.',
     { type: 'string', format: 'date-time' },
-    '2026-01-31T12:00:00Z',
   ),
-  versionFilter: inQuery('version', '`latest` or one exact version.', text(1, 255), 'latest'),
+  versionFilter: inQuery('version', '`latest` or one exact version.', text(1, 255)),
   includeDeleted: inQuery('include_deleted', 'Show deleted versions too.', {
     type: 'boolean',
     default: false,
