@@ -17,7 +17,10 @@ export interface Ask {
 }
 
 /** Asks a URL once, without following redirects. */
-export async function ask(url: string, { method = 'GET', token, headers = {}, body }: Ask = {}): Promise<Reply> {
+export async function ask(
+  url: string,
+  { method = 'GET', token, headers = {}, body }: Ask = {},
+): Promise<Reply> {
   const response = await fetch(url, {
     method,
     redirect: 'manual',

@@ -24,7 +24,12 @@ export function runBerth(args: readonly string[], options: RunOptions = {}): Pro
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { cwd = ROOT, env = {}, timeout = 20_000 } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: childEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'], timeout });
+    const child = spawn(program, args, {
+      cwd,
+      env: childEnvironment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout,
+    });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       output.stdout += chunk;

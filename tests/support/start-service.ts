@@ -77,14 +77,9 @@ export async function startService(config: object | string, options: StartOption
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    const { address, internalAddress } = await waitUntil(
-      () => {
-        if (gone) throw new Error(`it ended with ${gone.code ?? gone.signal}`);
-        return findAddresses(log);
-      },
-      'where the service listens',
-      20_000,
-    );
+    const found = await waitUntil(() => gone ?? findAddresses(log), 'where the service listens', 20_000);
+    if (!('address' in found)) throw new Error(`it ended with ${found.code ?? found.signal}`);
+    const { address, internalAddress } = found;
     const service: Service = {
       url: address,
       internalUrl: internalAddress,
@@ -118,7 +113,11 @@ export function replaceFile(path: string, text: string): void {
 /** The lines of a file of JSON lines. */
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on lines, they do not describe them
 export function readJsonLines(path: string): any[] {
-  return readFileSync(path, 'utf8').trim().split('\n').filter(Boolean).map((line) => JSON.parse(line));
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 function toYaml(config: object | string): string {
