@@ -36,7 +36,7 @@ export function createIdentityMaker(authz: AuthConfig['authz']): MakeIdentity {
     const roles = compiled ? resolveRoles(compiled, held) : ROLES;
     const superAdmin = compiled !== undefined && roles.includes('superAdmin');
     return {
-      subject: typeof members.sub === 'string' ? members.sub : '',
+      subject: readSubject(members),
       held,
       roles,
       unrestricted: compiled === undefined || superAdmin,
@@ -45,4 +45,10 @@ export function createIdentityMaker(authz: AuthConfig['authz']): MakeIdentity {
       expiresAt,
     };
   };
+}
+
+/** A token of client credentials may carry no `sub` when it is introspected (RFC 7662): its client is who calls. */
+function readSubject({ sub, client_id: client }: Readonly<Record<string, unknown>>): string {
+  if (typeof sub === 'string' && sub !== '') return sub;
+  return typeof client === 'string' ? client : '';
 }
