@@ -27,7 +27,7 @@ export function searchEntries(sight: Sight, query: ListQuery, search: string): P
     if (query.source !== undefined && part.segment.source !== query.source) continue;
     const table = tableOf(part, query.type);
     for (const { row, score } of table.search(search)) {
-      if (!passes(table, row, query)) continue;
+      if (!best.mayKeep(score) || !passes(table, row, query)) continue;
       const hit = { part, table, row, score };
       if (!best.wouldKeep(hit) || (query.after && !isBehind(hit, query.after))) continue;
       const index = table.nameIndexOf(row);
@@ -76,6 +76,12 @@ class BestRanked {
 
   constructor(size: number) {
     this.#size = size;
+  }
+
+  /** False when nothing with this score is kept; cheap. */
+  mayKeep(score: number): boolean {
+    const worst = this.#heap[0];
+    return this.#heap.length < this.#size || worst === undefined || score >= worst.score;
   }
 
   wouldKeep(hit: Ranked): boolean {

@@ -27,6 +27,7 @@ export class BundleTable implements EntryTable {
   readonly #nameOfRow: Uint32Array;
   #searcher: Searcher | undefined;
   #tags: Map<string, number> | undefined;
+  #indexes: Map<string, number> | undefined;
 
   /** @param timesStart where this table's rows begin in `times` */
   constructor(type: EntryType, sections: OpenedSections, times: BundleTimes, timesStart: number) {
@@ -57,8 +58,8 @@ export class BundleTable implements EntryTable {
   }
 
   find(name: string): number {
-    const index = this.seek(name);
-    return this.#names[index] === name ? index : -1;
+    this.#indexes ??= new Map(this.#names.map((known, index) => [known, index]));
+    return this.#indexes.get(name) ?? -1;
   }
 
   seek(name: string): number {

@@ -54,6 +54,14 @@ export function bodyFromPrefix(type: EntryType, prefix: string): string {
   return JSON.stringify(Object.keys(own).length > 0 ? { ...skill, _meta: own } : skill);
 }
 
+let lastMs = Number.NaN;
+let lastIso = '';
+
+/** Versions that arrived together share their times: the one before is often the one wanted. */
 function iso(ms: number): string {
-  return new Date(ms).toISOString();
+  if (ms !== lastMs) {
+    lastIso = new Date(ms).toISOString();
+    lastMs = ms;
+  }
+  return lastIso;
 }

@@ -100,10 +100,11 @@ export class Searcher {
   }
 
   #scoreOf(row: number, wanted: string): number {
+    const score = Math.round(this.#total[row] ?? 0);
     const name = this.#postings.nameOf(row).toLowerCase();
-    const bonus =
-      name === wanted ? WHOLE_NAME : name.slice(name.indexOf('/') + 1) === wanted ? SHORT_NAME : 0;
-    return Math.round(this.#total[row] ?? 0) + bonus;
+    if (!name.endsWith(wanted)) return score;
+    if (name.length === wanted.length) return score + WHOLE_NAME;
+    return name.slice(name.indexOf('/') + 1) === wanted ? score + SHORT_NAME : score;
   }
 
   /** Rows that match this word and (unless it is the first) all words before it; their totals grow by its weight. */
