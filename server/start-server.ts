@@ -77,7 +77,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     if (stopping) missing.push('the service is stopping');
     return { ready: missing.length === 0, missing, notes: refusedEdit === undefined ? [] : [refusedEdit] };
   };
-  const openapi = JSON.stringify(createOpenApi({ version: VERSION }));
+  const openapi = writeOpenApi(loaded);
   const app = createApp({
     runtime: current,
     service,
@@ -153,6 +153,11 @@ function createServerCompiler() {
   ];
   const built = script.find((url) => existsSync(url));
   return built ? createWorkerCompiler(built) : createCompiler();
+}
+
+function writeOpenApi({ config: { site, limits } }: LoadedConfig): string {
+  const serverUrl = site.baseUrl === undefined ? {} : { serverUrl: site.baseUrl };
+  return JSON.stringify(createOpenApi({ version: VERSION, maxPageSize: limits.maxPageSize, ...serverUrl }));
 }
 
 /** 0 for a file that is not there. */

@@ -32,18 +32,15 @@ describe('the walk of the README', () => {
 
   const start = async (command: string, url: string) => {
     started.push(spawn('bash', ['-c', `exec ${command}`], { stdio: 'ignore', detached: true }));
-    await waitUntil(() =>
-      fetch(url).then(
-        (response) => response.status < 500,
-        () => false,
-      ),
-    );
+    await waitUntil(async () => (await fetch(url)).status === 200, `${url} answers`, 30_000);
   };
 
   beforeAll(async () => {
-    await start(findLine('npx tsx tests/walk/issuer.ts'), 'http://127.0.0.1:9400/.well-known/openid-configuration');
+    await start(
+      findLine('npx tsx tests/walk/issuer.ts'),
+      'http://127.0.0.1:9400/.well-known/openid-configuration',
+    );
     await start(findLine('npx berth serve --config tests/walk'), 'http://127.0.0.1:8081/readiness');
-    await waitUntil(async () => (await fetch('http://127.0.0.1:8081/readiness')).status === 200);
   });
 
   afterAll(() => {
