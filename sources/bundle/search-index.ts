@@ -1,6 +1,6 @@
 import type { CatalogEntry } from '../model/entry.ts';
 import type { Hit } from '../model/entry-table.ts';
-import { visitOneEdit } from './one-edit.ts';
+import { listOneEdits } from './one-edit.ts';
 import { tokenize, tokenizeQuery } from './tokenize.ts';
 
 /** Fields a word may stand in, as bits of a posting; a posting is `row << 6 | bits`. */
@@ -18,6 +18,8 @@ const TYPO = 40;
 const WHOLE_NAME = 1_000_000;
 const SHORT_NAME = 100_000;
 const MIN_TYPO_LENGTH = 4;
+/** Longer words are matched as they are: their edits would be thousands of long texts to look up. */
+const MAX_TYPO_LENGTH = 40;
 const MAX_ALPHABET = 64;
 
 /** What a search runs on: sorted terms and, for each, the versions it stands in. */
@@ -66,7 +68,7 @@ for (let bits = 0; bits < FIELD_WEIGHT.length; bits++) {
 /** Ranked full-text search (contract 5): every word must match, whole, as a prefix, or with one typo. */
 export class Searcher {
   readonly #postings: Postings;
-  #alphabet: string[] | undefined;
+  #alphabet: string | undefined;
   #stamp = new Uint32Array(0);
   #best = new Float64Array(0);
   #total = new Float64Array(0);
@@ -143,23 +145,22 @@ export class Searcher {
       visit(term, text === word ? EXACT : PREFIX);
       found = true;
     }
-    if (found || word.length < MIN_TYPO_LENGTH) return;
-    const seen = new Set<number>();
-    visitOneEdit(word, this.#letters(), (candidate) => {
-      const term = termIndex.get(candidate);
-      if (term === undefined || seen.has(term)) return;
-      seen.add(term);
-      visit(term, TYPO);
-    });
+    if (found || word.length < MIN_TYPO_LENGTH || word.length > MAX_TYPO_LENGTH) return;
+    for (const edit of listOneEdits(word, this.#letters())) {
+      const term = termIndex.get(edit);
+      if (term !== undefined) visit(term, TYPO);
+    }
   }
 
-  #letters(): string[] {
+  /** In alphabetical order, so that searchers over similar words have the same text. */
+  #letters(): string {
     if (!this.#alphabet) {
       const counts = new Map<string, number>();
       for (const term of this.#postings.terms)
         for (const letter of term) counts.set(letter, (counts.get(letter) ?? 0) + 1);
       const byCount = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-      this.#alphabet = byCount.slice(0, MAX_ALPHABET).map(([letter]) => letter);
+      const letters = byCount.slice(0, MAX_ALPHABET).map(([letter]) => letter);
+      this.#alphabet = letters.sort().join('');
     }
     return this.#alphabet;
   }
