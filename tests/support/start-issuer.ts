@@ -73,6 +73,7 @@ function describeProvider(callers: IssuerOptions['callers']): Record<string, unk
     ],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'signing', alg: 'ES256', use: 'sig' }] },
+    ttl: { ClientCredentials: 600 },
     cookies: { keys: ['no session is ever started'] },
     extraTokenClaims: (_ctx: unknown, { clientId }: OidcClient) => callers[clientId],
     features: {

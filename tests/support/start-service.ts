@@ -11,6 +11,8 @@ import { waitUntil } from './wait-until.ts';
 export interface StartOptions {
   /** Where the configuration is written; a directory of its own when absent. */
   readonly dir?: string;
+  /** Puts further files beside the configuration before it is read. */
+  readonly prepare?: (dir: string) => void;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** False: only that it listens is waited for. */
@@ -51,6 +53,7 @@ export async function startService(config: object | string, options: StartOption
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'berth-e2e-'));
   const configFile = join(dir, 'registry.config.yaml');
   writeFileSync(configFile, toYaml(config));
+  options.prepare?.(dir);
   const child = spawn(
     process.execPath,
     [
