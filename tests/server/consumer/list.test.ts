@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limitsSchema } from '../../../sources/config/schema.ts';
 import { proves } from '../../requirements/proves.ts';
 import { type ConsumerBench, keysOf, readServers, startBench } from '../../support/consumer-bench.ts';
 import { makeServer } from '../../support/make-entry.ts';
@@ -93,6 +94,13 @@ describe('GET /servers', () => {
       const reply = await bench.ask(`${LIST}?limit=${limit.replace(' ', '+')}`);
       expect([reply.status, JSON.parse(String(reply.body)).code], limit).toEqual([400, 'limit_invalid']);
     }
+  });
+
+  it(`${proves('C-2-75')} lets the most be configured, 100 without, higher for consumers that want it`, async () => {
+    expect(limitsSchema.parse({}).maxPageSize).toBe(100);
+    const { ask } = await start(5000);
+    expect(readServers(await ask(`${LIST}?limit=5000`)).metadata.count).toBe(45);
+    expect((await ask(`${LIST}?limit=5001`)).status).toBe(400);
   });
 
   it(`${proves('C-5-13', 'C-5-14', 'C-5-09')} shows what changed since a time, deleted versions among it unless told otherwise`, async () => {
