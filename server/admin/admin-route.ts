@@ -10,7 +10,7 @@ export interface AdminCall {
   /** The parsed JSON body; undefined for methods without one. */
   readonly body: unknown;
   /** Tells the audit log what the call turned out to be about. */
-  name(resource: Pick<AuditEvent, 'resourceType' | 'resourceName' | 'version'>): void;
+  name(event: Partial<Pick<AuditEvent, 'type' | 'resourceType' | 'resourceName' | 'version'>>): void;
 }
 
 export interface AdminResult {

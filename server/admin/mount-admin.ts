@@ -31,9 +31,9 @@ export function mountAdmin(app: Hono<AppEnv>, routes: readonly AdminRoute[]): vo
         get body() {
           return bytes && parseJsonBody(bytes, c.req.header('content-type'));
         },
-        name: (resource) => {
+        name: (more) => {
           const { route: label, event } = observed.happened;
-          observed.happened = { route: label, ...(event ? { event: { ...event, ...resource } } : {}) };
+          observed.happened = { route: label, ...(event ? { event: { ...event, ...more } } : {}) };
         },
       };
       return asResponse(await route.handle(call));

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { normalizeClaims } from '../../sources/model/claims.ts';
 import type { Identity } from '../auth/identity.ts';
-import { mayPass, requireRole } from '../authz/decide.ts';
+import { requireRole } from '../authz/decide.ts';
 import { HttpError } from '../http/problem.ts';
 import type { RegistryService } from '../registry-service.ts';
 import { type KnownSource, reportSource, reportStatus } from '../source-report.ts';
 import type { AdminRoute } from './admin-route.ts';
+import { notDeclared, seesDeclared } from './declared-access.ts';
 import { listRegistryEntries, listSourceEntries } from './list-raw-entries.ts';
 
 const rollbackSchema = z.strictObject({ hash: z.string().min(1) });
@@ -15,14 +15,14 @@ export function listSourceRoutes(service: RegistryService): AdminRoute[] {
   const findForRead = (identity: Identity, name: string | undefined): KnownSource => {
     requireRole(identity, 'manageSources');
     const source = service.findSource(name ?? '');
-    if (!source || !isSeen(identity, source)) throw unknownSource();
+    if (!source || !seesDeclared(identity, source)) throw notDeclared('source');
     return source;
   };
   const findForChange = (identity: Identity, name: string | undefined): KnownSource => {
     requireRole(identity, 'manageSources');
     const source = service.findSource(name ?? '');
-    if (!source) throw unknownSource();
-    if (!isSeen(identity, source))
+    if (!source) throw notDeclared('source');
+    if (!seesDeclared(identity, source))
       throw new HttpError(403, 'source_forbidden', 'Your claims do not give access to this source.');
     return source;
   };
@@ -33,7 +33,7 @@ export function listSourceRoutes(service: RegistryService): AdminRoute[] {
       event: 'source.list',
       handle: ({ identity }) => {
         requireRole(identity, 'manageSources');
-        const seen = service.listSources().filter((source) => isSeen(identity, source));
+        const seen = service.listSources().filter((source) => seesDeclared(identity, source));
         return { status: 200, body: { sources: seen.map(reportSource) } };
       },
     },
@@ -112,12 +112,4 @@ export function listSourceRoutes(service: RegistryService): AdminRoute[] {
       },
     },
   ];
-}
-
-function isSeen(identity: Identity, source: KnownSource): boolean {
-  return mayPass(identity, normalizeClaims(source.config.claims));
-}
-
-function unknownSource(): HttpError {
-  return new HttpError(404, 'source_not_found', 'There is no source of this name.');
 }

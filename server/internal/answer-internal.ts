@@ -63,7 +63,7 @@ async function answerPath(
 
 function answerReadiness({ ready, missing, notes }: Readiness, requestId: string): Answer {
   if (ready) return answerJson(200, { status: 'ready', ...(notes.length > 0 ? { notes } : {}) });
-  const detail = `Not ready: ${missing.join('; ') || 'starting'}.`;
+  const detail = `Not ready: ${missing.map((one) => one.replace(/\.$/, '')).join('; ') || 'starting'}.`;
   const problem = answerProblem(new HttpError(503, 'not_ready', detail), requestId);
   const body: Record<string, unknown> = JSON.parse(String(problem.body));
   return { ...problem, body: JSON.stringify({ ...body, missing, notes }) };
