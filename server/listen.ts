@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { BerthError } from '../sources/errors.ts';
 import { answerProblem, HttpError } from './http/problem.ts';
@@ -39,6 +39,11 @@ export async function listen(
     server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, address, flag)));
     server.listen({ port: address.port, ...(address.host ? { host: address.host } : {}) }, resolve);
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   const { port } = server.address() as AddressInfo;
   return {
     server,
@@ -46,8 +51,12 @@ export async function listen(
     close: (graceMs) =>
       new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), graceMs);
-        // A connection that was busy when closing began is idle a moment later.
-        const tidy = setInterval(() => server.closeIdleConnections(), TIDY_MS);
+        // A connection that was busy when closing began is idle a moment later. One that was opened ahead and never
+        // used is not idle for node, and would be waited for.
+        const tidy = setInterval(() => {
+          server.closeIdleConnections();
+          cutSilent(sockets);
+        }, TIDY_MS);
         server.close(() => {
           clearTimeout(force);
           clearInterval(tidy);
@@ -78,6 +87,10 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
     ([name, value]) => `${name}: ${value}\r\n`,
   );
   socket.end(`HTTP/1.1 ${known.status} ${STATUS_CODES[known.status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function cutSilent(sockets: ReadonlySet<Socket>): void {
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
 }
 
 function showHost(host: string | undefined): string {
