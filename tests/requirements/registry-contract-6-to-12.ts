@@ -115,7 +115,7 @@ export const registryContract6To12 = {
   'C-8-02': { line: 116, behaviour: 'The Copilot CLI request of the latest version is 200 for a listed server and 404 otherwise.' },
   'C-8-03': { line: 116, behaviour: 'Answers decode into the types of the official Go client.' },
   'C-8-04': { line: 116, behaviour: 'npx skills add works against a registry.' },
-  'C-8-05': { line: 116, behaviour: 'Another instance of this service reads a registry as api source.', part: 'dynamic' },
+  'C-8-05': { line: 116, behaviour: 'Another instance of this service reads a registry as api source.' },
   // 9
   'C-9-01': { line: 120, behaviour: 'Every error is application/problem+json with type, title, status, detail and instance.' },
   'C-9-02': { line: 120, behaviour: 'Every error carries a stable code and an error member equal to detail.' },
@@ -238,9 +238,9 @@ export const registryContract6To12 = {
   'C-12.14-01': { line: 149, behaviour: 'A refused edit leaves readiness 200 with the message in its body.' },
   'C-12.14-02': { line: 149, behaviour: 'Delivery ids are read from the GitHub, Gitea and GitLab headers.' },
   // 12.15
-  'C-12.15-01': { line: 150, behaviour: 'An api source copies skills too.', part: 'dynamic' },
-  'C-12.15-02': { line: 150, behaviour: 'After its first sync an api source makes no full walk until a daily one.', part: 'dynamic' },
-  'C-12.15-03': { line: 150, behaviour: 'An upstream error in the middle of a walk applies nothing.', part: 'dynamic' },
+  'C-12.15-01': { line: 150, behaviour: 'An api source copies skills too.' },
+  'C-12.15-02': { line: 150, behaviour: 'After its first sync an api source makes no full walk until a daily one.' },
+  'C-12.15-03': { line: 150, behaviour: 'An upstream error in the middle of a walk applies nothing.' },
   // 12.16
   'C-12.16-01': { line: 151, behaviour: 'With the store full or away reads stay 200.', part: 'dynamic' },
   'C-12.16-02': { line: 151, behaviour: 'With the store full or away writes are 5xx problems with a code.', part: 'dynamic' },

@@ -6,7 +6,7 @@ export const registryService = {
   // 1
   'S-1-01': { line: 9, behaviour: 'A file source supplies entries to the registries that list it.' },
   'S-1-02': { line: 9, behaviour: 'A git source supplies entries to the registries that list it.' },
-  'S-1-03': { line: 9, behaviour: 'An api source supplies entries to the registries that list it.', part: 'dynamic' },
+  'S-1-03': { line: 9, behaviour: 'An api source supplies entries to the registries that list it.' },
   'S-1-04': { line: 9, behaviour: 'A kubernetes source supplies entries from custom resources.', part: 'dynamic' },
   'S-1-05': { line: 9, behaviour: 'A managed source supplies the entries published through the API.', part: 'dynamic' },
   'S-1-06': { line: 7, behaviour: 'A source may supply servers and skills side by side.' },
@@ -29,7 +29,7 @@ export const registryService = {
   'S-2.2-07': { line: 31, behaviour: 'The claims of a source set its access boundary.' },
   'S-2.2-08': { line: 39, behaviour: 'Entries of a file source carry the claims of the source.' },
   'S-2.2-09': { line: 39, behaviour: 'Entries of a git source carry the claims of the source.' },
-  'S-2.2-10': { line: 39, behaviour: 'Entries of an api source carry the claims of the source.', part: 'dynamic' },
+  'S-2.2-10': { line: 39, behaviour: 'Entries of an api source carry the claims of the source.' },
   'S-2.2-11': { line: 39, behaviour: 'When the claims of a source change, the next sync overwrites the claims of its entries.' },
   'S-2.2-12': { line: 40, behaviour: 'An entry of a kubernetes source takes its claims from the authz-claims annotation of its custom resource.', part: 'dynamic' },
   'S-2.2-13': { line: 40, behaviour: 'The claims of a kubernetes entry are overwritten on every sync.', part: 'dynamic' },
