@@ -12,6 +12,7 @@ export interface CommandEntry {
 const SERVICE = 'Registry service';
 const CATALOGS = 'Catalogs and bundles';
 const ANSWERS = 'Questions';
+const ENTRIES = 'Published entries of a running service';
 
 /** Every command, in the order of the help. Code is loaded on demand, so that the help and a typo cost nothing. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -62,6 +63,42 @@ export const COMMANDS: readonly CommandEntry[] = [
     category: ANSWERS,
     summary: 'Play the well-known clients against a running registry and explain what fails',
     load: async () => (await import('./commands/doctor.ts')).DoctorCommand,
+  },
+  {
+    path: ['publish'],
+    category: ENTRIES,
+    summary: 'Publish a server.json or a skill',
+    load: async () => (await import('./commands/publish.ts')).PublishCommand,
+  },
+  {
+    path: ['entries', 'list'],
+    category: ENTRIES,
+    summary: 'List the entries of a source or registry with versions and claims',
+    load: async () => (await import('./commands/entries-list.ts')).EntriesListCommand,
+  },
+  {
+    path: ['entries', 'status'],
+    category: ENTRIES,
+    summary: 'Deprecate, hide or bring back a version',
+    load: async () => (await import('./commands/entries-status.ts')).EntriesStatusCommand,
+  },
+  {
+    path: ['entries', 'delete'],
+    category: ENTRIES,
+    summary: 'Delete a version for good',
+    load: async () => (await import('./commands/entries-delete.ts')).EntriesDeleteCommand,
+  },
+  {
+    path: ['entries', 'claims'],
+    category: ENTRIES,
+    summary: 'Show or replace the claims of an entry',
+    load: async () => (await import('./commands/entries-claims.ts')).EntriesClaimsCommand,
+  },
+  {
+    path: ['me'],
+    category: ENTRIES,
+    summary: 'Say who a token is and which roles it has',
+    load: async () => (await import('./commands/me.ts')).MeCommand,
   },
 ];
 
