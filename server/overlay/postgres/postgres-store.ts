@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type Claims, claimsKey, normalizeClaims } from '../../../sources/model/claims.ts';
+import type { Log } from '../../observe/log.ts';
+import type {
+  EntryKey,
+  InsertOutcome,
+  OverlayStore,
+  StatusChange,
+  StoredClaims,
+  StoredEntry,
+  StoredRecord,
+  StoredVersion,
+} from '../overlay-store.ts';
+import { groupEntries, keyValues, recordRow } from '../sqlite-rows.ts';
+import { ChangeAnnouncer } from './change-announcer.ts';
+import { ChangeListener } from './change-listener.ts';
+import { ChangeLog } from './change-log.ts';
+import { type DatabaseConfig, readConnectionSettings } from './connection-settings.ts';
+import { prepareDatabase } from './open-database.ts';
+import { changeColumns, type OverlayChange } from './overlay-change.ts';
+import { OwnChanges } from './own-changes.ts';
+import { createBundleExchange } from './postgres-bundles.ts';
+import { connectClient } from './postgres-client.ts';
+import { isDoubtful, readPostgresFailure } from './postgres-failure.ts';
+import {
+  PostgresPool,
+  type QueryResult,
+  type RunQuery,
+  type SqlValue,
+  type Statement,
+} from './postgres-pool.ts';
+import type { ReplicaLink } from './replica-link.ts';
+import { SourceLocks } from './source-locks.ts';
+import * as SQL from './statements.ts';
+import { TlsChoice } from './tls-choice.ts';
+
+const PROBE_BYTES = 4096;
+
+const insertRow = z.object({ claims_key: z.string(), stored: z.boolean() });
+
+export interface PostgresStoreOptions {
+  readonly config: DatabaseConfig;
+  /** Where relative paths in the block start (absolute). */
+  readonly baseDir: string;
+  readonly log: Log;
+  /** Milliseconds to wait at the start for a database that does not answer yet. */
+  readonly patience?: number;
+}
+
+/**
+ * The overlay in a PostgreSQL database that several processes share (contract 2 `database`, 10, 12.16). Decisions are
+ * made under the lock of the entry's row, so that of concurrent publishes of a version one wins; a transaction that
+ * loses against another one is done again. While the database is away calls are answered with 503 `store_unavailable`,
+ * each tries anew.
+ */
+export class PostgresStore implements OverlayStore {
+  readonly replicas: ReplicaLink;
+  readonly #pool: PostgresPool;
+  readonly #announcer: ChangeAnnouncer;
+  readonly #own = new OwnChanges();
+  readonly #changes = new ChangeLog(this.#own);
+  readonly #locks: SourceLocks;
+  #listener: ChangeListener | undefined;
+
+  private constructor({ config, baseDir, log }: PostgresStoreOptions) {
+    const settings = readConnectionSettings(config, baseDir);
+    const tls = new TlsChoice(settings);
+    const connect = (onLost: (error: Error) => void) => connectClient(settings, tls, onLost);
+    this.#pool = new PostgresPool(settings, tls);
+    this.#announcer = new ChangeAnnouncer(this.#pool);
+    this.#locks = new SourceLocks(connect);
+    this.replicas = {
+      bundles: createBundleExchange({
+        change: (change, work, counts) => this.#transact(change, work, counts),
+        read: (work) => this.#answer(() => this.#pool.transact(work)),
+      }),
+      listenForChanges: (handlers) => {
+        if (this.#listener) throw new TypeError('changes of the store are listened for already');
+        const listener = new ChangeListener({
+          ...handlers,
+          connect,
+          changes: this.#changes,
+          own: this.#own,
+          log,
+        });
+        this.#listener = listener;
+        return () => listener.close();
+      },
+      tryLockSource: (source) => this.#locks.tryLock(source),
+    };
+  }
+
+  /**
+   * Connects, and migrates the database when it has to.
+   * @throws BerthError `database_invalid`, `database_unreachable`, `database_migration_refused`, `overlay_too_new`
+   */
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const { config, baseDir, patience } = options;
+    await prepareDatabase(config, baseDir, readConnectionSettings(config, baseDir), patience);
+    const store = new PostgresStore(options);
+    try {
+      // Before anything is read: what is committed while it is being read is told afterwards.
+      await store.#answer(() => store.#changes.moveToEnd((statement) => store.#pool.query(statement)));
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return store;
+  }
+
+  loadEntries(): Promise<readonly StoredEntry[]> {
+    return this.#answer(async () => {
+      const { rows } = await this.#pool.transact(async (run) => {
+        await run({ text: `SET LOCAL statement_timeout = ${SQL.LOAD_ENTRIES.timeout}` });
+        return run(SQL.LOAD_ENTRIES);
+      });
+      return groupEntries(rows);
+    });
+  }
+
+  async readEntry(key: EntryKey): Promise<StoredEntry | undefined> {
+    return groupEntries((await this.#read(SQL.READ_ENTRY, keyValues(key))).rows)[0];
+  }
+
+  async insertVersion(key: EntryKey, version: StoredVersion, claims: Claims): Promise<InsertOutcome> {
+    const wanted = claimsKey(normalizeClaims(claims));
+    let stored = false;
+    const { rows } = await this.#change(
+      { kind: 'entry', ...key },
+      (origin) =>
+        this.#pool.query(SQL.INSERT_VERSION, [
+          ...keyValues(key),
+          JSON.stringify(claims),
+          wanted,
+          version.version,
+          version.body,
+          JSON.stringify(version.tags),
+          JSON.stringify(version.tools),
+          version.status,
+          version.statusMessage ?? null,
+          version.publishedAt,
+          version.updatedAt,
+          version.statusChangedAt,
+          origin,
+        ]),
+      (result) => {
+        stored = insertRow.parse(result.rows[0]).stored;
+        return stored;
+      },
+    );
+    if (stored) return 'stored';
+    return insertRow.parse(rows[0]).claims_key === wanted ? 'version_exists' : 'claims_differ';
+  }
+
+  deleteVersion(key: EntryKey, version: string): Promise<boolean> {
+    const ofEntry = keyValues(key);
+    return this.#transact(
+      { kind: 'entry', ...key },
+      async (run) => {
+        // The rows that are left are to be counted after everybody else who adds one has finished.
+        await run(SQL.LOCK_ENTRY, ofEntry);
+        const { count } = await run(SQL.DELETE_VERSION, [...ofEntry, version]);
+        if (count > 0) await run(SQL.DELETE_EMPTY_ENTRY, ofEntry);
+        return count > 0;
+      },
+      (changed) => changed,
+    );
+  }
+
+  updateStatus(
+    key: EntryKey,
+    version: string,
+    { status, statusMessage, at }: StatusChange,
+  ): Promise<boolean> {
+    const values = [...keyValues(key), version, status, statusMessage ?? null, at];
+    return this.#changeOne({ kind: 'entry', ...key }, SQL.UPDATE_STATUS, values);
+  }
+
+  replaceClaims(key: EntryKey, { claims, claimsChangedAt }: StoredClaims): Promise<boolean> {
+    const values = [
+      ...keyValues(key),
+      JSON.stringify(claims),
+      claimsKey(normalizeClaims(claims)),
+      claimsChangedAt,
+    ];
+    return this.#changeOne({ kind: 'entry', ...key }, SQL.REPLACE_CLAIMS, values);
+  }
+
+  deleteEntries(source: string): Promise<number> {
+    return this.#transact(
+      { kind: 'source', source },
+      async (run) => (await run(SQL.DELETE_ENTRIES, [source])).count,
+      (count) => count > 0,
+    );
+  }
+
+  async putRecord(kind: string, name: string, json: string): Promise<void> {
+    await this.#changeOne({ kind: 'record', type: kind, name }, SQL.PUT_RECORD, [kind, name, json]);
+  }
+
+  deleteRecord(kind: string, name: string): Promise<boolean> {
+    return this.#changeOne({ kind: 'record', type: kind, name }, SQL.DELETE_RECORD, [kind, name]);
+  }
+
+  async listRecords(kind: string): Promise<readonly StoredRecord[]> {
+    return (await this.#read(SQL.LIST_RECORDS, [kind])).rows.map((row) => recordRow.parse(row));
+  }
+
+  async probe(): Promise<void> {
+    await this.#read(SQL.PROBE, [randomBytes(PROBE_BYTES)]);
+  }
+
+  async close(): Promise<void> {
+    await this.#listener?.close();
+    await this.#announcer.whenIdle();
+    await this.#locks.close();
+    await this.#pool.close();
+  }
+
+  #read(statement: Statement, values: readonly SqlValue[]): Promise<QueryResult> {
+    return this.#answer(() => this.#pool.query(statement, values));
+  }
+
+  /** A change that is one statement, whose last parameter is the mark for the log; says whether a row was changed. */
+  async #changeOne(
+    change: OverlayChange,
+    statement: Statement,
+    values: readonly SqlValue[],
+  ): Promise<boolean> {
+    const { count } = await this.#change(
+      change,
+      (origin) => this.#pool.query(statement, [...values, origin]),
+      (result) => result.count > 0,
+    );
+    return count > 0;
+  }
+
+  /** A change of several statements; logged when it `counts`. */
+  #transact<T>(
+    change: OverlayChange,
+    work: (run: RunQuery) => Promise<T>,
+    counts: (result: T) => boolean,
+  ): Promise<T> {
+    return this.#change(
+      change,
+      (origin) =>
+        this.#pool.transact(async (run) => {
+          const result = await work(run);
+          if (counts(result)) await run(SQL.LOG_CHANGE, [origin, ...changeColumns(change)]);
+          return result;
+        }),
+      counts,
+    );
+  }
+
+  async #change<T>(
+    change: OverlayChange,
+    work: (origin: string) => Promise<T>,
+    counts: (result: T) => boolean,
+  ): Promise<T> {
+    const origin = this.#own.makeOrigin();
+    return this.#answer(async () => {
+      const result = await work(origin).catch((error) => {
+        if (isDoubtful(error)) this.#own.doubt(origin, change);
+        throw error;
+      });
+      if (counts(result)) this.#announcer.announce();
+      return result;
+    });
+  }
+
+  async #answer<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw readPostgresFailure(error);
+    }
+  }
+}
