@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AuditEvent, outcomeOf } from '../../../server/observe/audit-event.ts';
 import { formatAuditLine } from '../../../server/observe/audit-line.ts';
+import { proves } from '../../requirements/proves.ts';
 
 const options = {
   auditId: 'id-1',
@@ -20,7 +21,7 @@ function format(event: Partial<AuditEvent>, rest: Partial<typeof options> = {}) 
 }
 
 describe('formatAuditLine', () => {
-  it('has exactly the members of the contract', () => {
+  it(`${proves('C-11-01')} has exactly the members of the contract`, () => {
     const line = format({
       type: 'server.read',
       outcome: outcomeOf(200),
@@ -81,7 +82,7 @@ describe('formatAuditLine', () => {
     [504, 'error'],
   ])('calls status %i %s', (status, outcome) => expect(outcomeOf(status)).toBe(outcome));
 
-  it('writes request data only when asked to, without its secrets', () => {
+  it(`${proves('C-2-68')} writes request data only when asked to, without its secrets`, () => {
     const requestBody = bytes({ claims: { team: 'a' }, password: 'hunter2' });
     expect(format({ requestBody }).data).toEqual({ claims: { team: 'a' }, password: '[redacted]' });
     expect(format({ requestBody }, { includeRequestData: false })).not.toHaveProperty('data');
@@ -95,7 +96,7 @@ describe('formatAuditLine', () => {
     expect(format({ requestBody }, { maxDataSize: 0 }).data).toBe('');
   });
 
-  it('cuts at whole characters and never over the size', () => {
+  it(`${proves('C-2-68')} cuts at whole characters and never over the size`, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(80), (text, maxDataSize) => {
         const { data } = format({ requestBody: bytes({ text }) }, { maxDataSize });

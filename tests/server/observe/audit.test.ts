@@ -7,6 +7,7 @@ import type { AuditEvent } from '../../../server/observe/audit-event.ts';
 import type { LineOutput } from '../../../server/observe/line-output.ts';
 import { createLog } from '../../../server/observe/log.ts';
 import { type AuditConfig, auditSchema } from '../../../sources/config/schema.ts';
+import { proves } from '../../requirements/proves.ts';
 
 const event: AuditEvent = { type: 'server.list', outcome: 'success', remoteAddress: '192.0.2.1' };
 const named = (resourceName: string): AuditEvent => ({ ...event, resourceName });
@@ -62,7 +63,7 @@ function limitedOutput() {
 }
 
 describe('createAudit', () => {
-  it('wants and writes nothing when it is off', async () => {
+  it(`${proves('C-2-66')} wants and writes nothing when it is off`, async () => {
     for (const settings of [
       undefined,
       auditSchema.parse({ enabled: false, logFile: '/nowhere/audit.log' }),
@@ -75,7 +76,7 @@ describe('createAudit', () => {
     }
   });
 
-  it('writes a file only its owner may read, within a second, in order, each event under its own id', async () => {
+  it(`${proves('C-2-66', 'C-11-12', 'C-12.13-02')} writes a file only its owner may read, within a second, in order, each event under its own id`, async () => {
     const audit = await start(config({ logFile: 'audit.log' }));
     for (let i = 0; i < 1200; i++) audit.record(named(`n${i}`));
     await vi.waitFor(async () => expect(await namesOf('audit.log')).toHaveLength(1200), {
@@ -98,7 +99,7 @@ describe('createAudit', () => {
     expect(JSON.parse(state.text)).toMatchObject({ audit_id: 'id', logged_at: '1970-01-01T00:00:01.000Z' });
   });
 
-  it('appends to what is there and takes it away from other readers', async () => {
+  it(`${proves('C-11-12')} appends to what is there and takes it away from other readers`, async () => {
     const file = join(dir, 'audit.log');
     await writeFile(file, '');
     await chmod(file, 0o644);
@@ -119,7 +120,7 @@ describe('createAudit', () => {
     });
   });
 
-  it('writes what eventTypes names and excludeEventTypes does not', async () => {
+  it(`${proves('C-2-67')} writes what eventTypes names and excludeEventTypes does not`, async () => {
     const eventTypes = ['server.list', 'server.read', 'made.up'];
     const audit = await start(
       config({ logFile: 'audit.log', eventTypes, excludeEventTypes: ['server.read'] }),

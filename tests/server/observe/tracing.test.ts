@@ -6,6 +6,7 @@ import { resolveTracesUrl } from '../../../server/observe/otlp-tracing.ts';
 import { readTraceParent } from '../../../server/observe/trace-parent.ts';
 import { createTracing } from '../../../server/observe/tracing.ts';
 import { type TelemetryConfig, telemetrySchema } from '../../../sources/config/schema.ts';
+import { proves } from '../../requirements/proves.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
@@ -28,18 +29,22 @@ interface SentSpan {
 let collector: Server;
 let spans: SentSpan[];
 let paths: string[];
+let services: unknown[];
 let messages: string[];
 let log: ReturnType<typeof createLog>;
 
 beforeEach(async () => {
-  [spans, paths, messages] = [[], [], []];
+  [spans, paths, messages, services] = [[], [], [], []];
   log = createLog({ output: { write: (line) => messages.push(JSON.parse(line).msg) } });
   collector = createServer(async (received, response) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of received) chunks.push(chunk);
     paths.push(received.url ?? '');
     const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
-    for (const resource of resourceSpans) for (const scope of resource.scopeSpans) spans.push(...scope.spans);
+    for (const { resource, scopeSpans } of resourceSpans) {
+      services.push(resource.attributes.find(({ key }: { key: string }) => key === 'service.name').value);
+      for (const scope of scopeSpans) spans.push(...scope.spans);
+    }
     response.setHeader('content-type', 'application/json').end('{}');
   });
   await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done));
@@ -57,12 +62,14 @@ const configure = (tracing?: TelemetryConfig['tracing']) =>
   });
 
 describe('createTracing', () => {
-  it('sends one span a request, named by method and route template', async () => {
-    const tracing = await createTracing(configure({ enabled: true, sampling: 1 }), log);
+  it(`${proves('C-2-69', 'C-2-70')} sends one span a request, named by method and route template`, async () => {
+    const config = { ...configure({ enabled: true, sampling: 1 }), serviceName: 'acme-registry' };
+    const tracing = await createTracing(config, log);
     tracing.startRequest(request)?.end('/registry/{registry}/v0.1/servers', 200);
     tracing.startRequest({ ...request, method: 'PUT' })?.end('/v1/sources/{name}', 503);
     await tracing.close();
     expect(paths).toEqual(['/v1/traces']);
+    expect(services).toEqual([{ stringValue: 'acme-registry' }]);
     expect(spans.map(({ name, kind, status }) => [name, kind, status.code])).toEqual([
       ['GET /registry/{registry}/v0.1/servers', 2, 0],
       ['PUT /v1/sources/{name}', 2, 2],
@@ -88,7 +95,7 @@ describe('createTracing', () => {
     await unsampled.close();
   });
 
-  it('samples about the configured share', async () => {
+  it(`${proves('C-2-70')} samples about the configured share`, async () => {
     const tracing = await createTracing(configure({ enabled: true, sampling: 0.2 }), log);
     const traced = Array.from({ length: 2000 }, () => tracing.startRequest(request)).filter(Boolean).length;
     expect(traced).toBeGreaterThan(250);
@@ -96,7 +103,7 @@ describe('createTracing', () => {
     await tracing.close();
   });
 
-  it('does nothing without an endpoint or when it is off', async () => {
+  it(`${proves('C-2-69', 'C-2-70')} does nothing without an endpoint or when it is off`, async () => {
     const configs = [
       undefined,
       telemetrySchema.parse({}),
@@ -131,7 +138,7 @@ describe('resolveTracesUrl', () => {
     ['http://collector:4318', false, 'http://collector:4318/v1/traces'],
     ['https://collector/otlp/', true, 'https://collector/otlp/v1/traces'],
     ['https://collector/v1/traces', false, 'https://collector/v1/traces'],
-  ])('%s, insecure %s: %s', (endpoint, insecure, url) => {
+  ])(`${proves('C-2-69')} %s, insecure %s: %s`, (endpoint, insecure, url) => {
     expect(resolveTracesUrl(endpoint, insecure)).toBe(url);
   });
 

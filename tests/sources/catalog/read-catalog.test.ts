@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../sources/catalog/read-catalog.ts';
 import { BerthError } from '../../../sources/errors.ts';
 import type { Catalog } from '../../../sources/model/entry.ts';
+import { proves } from '../../requirements/proves.ts';
 import { fetchedFile, publisherMeta, server, skill } from './fetched-text.ts';
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
@@ -30,7 +31,7 @@ describe('forms of a catalog', () => {
     data,
   });
 
-  it('reads an upstream registry file with servers, skills or both, and passes groups over', () => {
+  it(`${proves('C-3-01', 'C-3-02', 'C-3-03')} reads an upstream registry file with servers, skills or both, and passes groups over`, () => {
     expect(keys(read(upstream({ servers: [server('a/b')], groups: [{ name: 'g' }] })))).toEqual([
       'server a/b@1.0.0',
     ]);
@@ -42,7 +43,7 @@ describe('forms of a catalog', () => {
     expect(read(upstream({ servers: [], skills: null }))).toEqual({ entries: [], rejected: [] });
   });
 
-  it('reads a listing with what the upstream registry says of each version', () => {
+  it(`${proves('C-3-04')} reads a listing with what the upstream registry says of each version`, () => {
     const item = {
       server: server('a/b', { _meta: publisherMeta({ tags: ['x'] }) }),
       _meta: {
@@ -118,10 +119,12 @@ describe('forms of a catalog', () => {
     });
   });
 
-  it('reads one server.json, one envelope, and an array', () => {
+  it(`${proves('C-3-05', 'C-3-06')} reads one server.json, one envelope, and an array`, () => {
     expect(keys(read(server('a/b')))).toEqual(['server a/b@1.0.0']);
     expect(keys(read({ server: server('a/b'), _meta: {} }))).toEqual(['server a/b@1.0.0']);
     expect(keys(read([server('a/b'), server('a/c')]))).toEqual(['server a/b@1.0.0', 'server a/c@1.0.0']);
+    const yaml = fetchedFile('name: a/y\ndescription: d\nversion: 1.0.0\n', 'server.yaml');
+    expect(keys(readCatalog(yaml, { sourceName: 'src' }))).toEqual(['server a/y@1.0.0']);
   });
 
   it('reads YAML by content, whatever the file is called', () => {
@@ -176,7 +179,7 @@ describe('a catalog that cannot be read', () => {
 });
 
 describe('entries that are left out', () => {
-  it('rejects an invalid entry alone, with its line', () => {
+  it(`${proves('C-3-15')} rejects an invalid entry alone, with its line`, () => {
     const text = `{"data":{"servers":[\n${JSON.stringify(server('a/b'))},\n\n${JSON.stringify(server('a/c', { description: '' }))},\n7]}}`;
     const { entries, rejected } = read(text);
     expect(entries.map((entry) => entry.name)).toEqual(['a/b']);
@@ -186,7 +189,7 @@ describe('entries that are left out', () => {
     ]);
   });
 
-  it('keeps the first of two equal versions and reports the second', () => {
+  it(`${proves('C-3-19')} keeps the first of two equal versions and reports the second`, () => {
     const text = `[${JSON.stringify(server('a/b', { title: 'first' }))},\n${JSON.stringify(server('a/b', { title: 'second' }))},\n${JSON.stringify(server('a/b', { version: '2.0.0' }))}]`;
     const { entries, rejected } = read(text);
     expect(entries.map((entry) => entry.body.title ?? entry.version)).toEqual(['first', '2.0.0']);
@@ -236,7 +239,7 @@ describe('filter', () => {
   const servers = [
     tagged('io.a/one', 'x'),
     tagged('io.a/two', 'x', 'y'),
-    tagged('io.b/one', 'z'),
+    tagged('io.b/one', 'z', 'xz'),
     server('io.b/two'),
   ];
   const names = (filter: object) =>
@@ -254,7 +257,7 @@ describe('filter', () => {
     [{ tags: { include: ['X'] } }, []],
     [{ names: { include: ['*two'] }, tags: { include: ['y'] } }, ['e:io.a/two']],
     [{ names: { include: [] } }, ['e:io.a/one', 'e:io.a/two', 'e:io.b/one', 'e:io.b/two', 'k:io.a/one']],
-  ])('%j', (filter, expected) => {
+  ])(`${proves('C-2-16', 'C-2-17')} %j`, (filter, expected) => {
     expect(names(filter)).toEqual(expected);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../sources/catalog/read-catalog.ts';
+import { proves } from '../../requirements/proves.ts';
 import { fetchedFile, fetchedTree, server, skill } from './fetched-text.ts';
 
 const read = (files: Readonly<Record<string, string>>) =>
@@ -9,7 +10,7 @@ const skillMd = (name: string, more = '') =>
   `---\nname: ${name}\ndescription: About ${name}\n${more}---\n\n# ${name}\n`;
 
 describe('a directory', () => {
-  it('holds server files at any depth, registry files of any name, and nothing else', () => {
+  it(`${proves('C-3-07', 'C-3-12')} holds server files at any depth, registry files of any name, and nothing else`, () => {
     const { entries, rejected } = read({
       'server.json': json(server('a/top')),
       'deep/down/server.yaml': 'name: a/yaml\ndescription: d\nversion: 1.0.0\n',
@@ -60,7 +61,7 @@ describe('a directory', () => {
     ]);
   });
 
-  it('gives a skill every file below it except those of a nested skill', () => {
+  it(`${proves('C-3-08')} gives a skill every file below it except those of a nested skill`, () => {
     const { entries, rejected } = read({
       'skills/outer/scripts/run.sh': 'echo',
       'skills/outer/SKILL.md': skillMd('outer'),
@@ -78,7 +79,7 @@ describe('a directory', () => {
     ]);
   });
 
-  it('rejects a skill that is not named as its directory, or has no front matter', () => {
+  it(`${proves('C-3-09')} rejects a skill that is not named as its directory, or has no front matter`, () => {
     const { entries, rejected } = read({
       'x/SKILL.md': '---\ndescription: d\nname: y\n---\n',
       'z/SKILL.md': '# z\n',
@@ -118,7 +119,7 @@ describe('a SKILL.md', () => {
   const one = (text: string, path = 'notes/SKILL.md') =>
     readCatalog(fetchedFile(text, path), { sourceName: 'team' });
 
-  it('gives namespace, version, tools and the other metadata', () => {
+  it(`${proves('C-3-10', 'C-3-11')} gives namespace, version, tools and the other metadata`, () => {
     const { entries, rejected } = one(
       '---\r\nname: notes\r\ndescription: >-\r\n  Takes\r\n  notes\r\nlicense: MIT\r\ncompatibility: any\r\nallowed-tools: Bash(git add:*) Read, Write\r\nmetadata:\r\n  version: 1.10\r\n  namespace: io.team\r\n  author: me\r\n  tags: a, b\r\n---\r\nbody',
     );
@@ -142,7 +143,7 @@ describe('a SKILL.md', () => {
     });
   });
 
-  it('falls back to 1.0.0 and the source, and takes a list of tools', () => {
+  it(`${proves('C-3-10', 'C-3-11')} falls back to 1.0.0 and the source, and takes a list of tools`, () => {
     const { entries } = one('---\nname: notes\ndescription: d\nallowed-tools: [Read, Bash]\n---\n');
     expect(entries[0]?.body).toEqual({
       namespace: 'team',

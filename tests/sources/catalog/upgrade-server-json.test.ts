@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { upgradeServerJson } from '../../../sources/catalog/upgrade-server-json.ts';
 import { validateServer } from '../../../sources/catalog/validate-server.ts';
 import { SERVER_SCHEMA_URL } from '../../../sources/model/server-json.ts';
+import { proves } from '../../requirements/proves.ts';
 
 const schemaOf = (date: string) =>
   `https://static.modelcontextprotocol.io/schemas/${date}/server.schema.json`;
 
 describe('upgradeServerJson', () => {
-  it('brings the 2025-07-09 shape to today', () => {
+  it(`${proves('C-3-14')} brings the 2025-07-09 shape to today`, () => {
     const old = {
       $schema: schemaOf('2025-07-09'),
       name: 'io.github.a/b',
@@ -78,7 +79,7 @@ describe('upgradeServerJson', () => {
     });
   });
 
-  it('reads the first seed: registry_name, name, registry, transport_type', () => {
+  it(`${proves('C-3-14')} reads the first seed: registry_name, name, registry, transport_type`, () => {
     const { body } = upgradeServerJson({
       id: 'x',
       name: 'io.github.a/b',
@@ -102,7 +103,7 @@ describe('upgradeServerJson', () => {
     expect(validateServer(body).ok).toBe(true);
   });
 
-  it('takes the status out of the 2025-09-16 shape', () => {
+  it(`${proves('C-3-14')} takes the status out of the 2025-09-16 shape`, () => {
     const old = {
       $schema: schemaOf('2025-09-16'),
       name: 'a/b',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { validateServer } from '../../../sources/catalog/validate-server.ts';
+import { proves } from '../../requirements/proves.ts';
 import { publisherMeta, server } from './fetched-text.ts';
 
 const STDIO = { type: 'stdio' };
@@ -135,11 +136,11 @@ describe('validateServer', () => {
       ],
     },
     { remotes: [remote({ url: '{base}/mcp' })] },
-  ])('accepts %j', (members) => {
+  ])(`${proves('C-3-13')} accepts %j`, (members) => {
     expect(problems(members)).toEqual([]);
   });
 
-  it.each(refusals)('refuses %j', (members, expected) => {
+  it.each(refusals)(`${proves('C-3-13')} refuses %j`, (members, expected) => {
     const found = problems(members);
     expect(found.filter((problem) => problem.startsWith(expected))).not.toEqual([]);
   });

@@ -336,7 +336,7 @@ describe('loadConfig', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  it('gives the configuration with absolute directories beside the file', async () => {
+  it(`${proves('C-2-19')} gives the configuration with absolute directories beside the file`, async () => {
     const file = path.join(directory, 'r.yaml');
     await writeFile(file, `${VALID}dataDir: state\n`);
     const loaded = await loadConfig(file, { env: {} });

@@ -2,11 +2,14 @@ import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readCatalog } from '../../../sources/catalog/read-catalog.ts';
+import { fileSchema } from '../../../sources/config/schema.ts';
 import { createFetchFile } from '../../../sources/kinds/fetch-file.ts';
 import type { Fetched } from '../../../sources/kinds/fetched.ts';
 import { explainFileError } from '../../../sources/kinds/file-errors.ts';
 import { locatePath } from '../../../sources/kinds/locate-path.ts';
 import { isSafeInnerPath, selectCatalogFiles } from '../../../sources/kinds/select-catalog-files.ts';
+import { proves } from '../../requirements/proves.ts';
 import { startServer } from '../net/loopback-server.ts';
 import { makeDirectory, writeFiles } from './temporary-directory.ts';
 
@@ -25,7 +28,7 @@ const read = (result: Fetched) =>
   Object.fromEntries(result.files.map((file) => [file.path, Buffer.from(file.bytes).toString()]));
 
 describe('file source: path', () => {
-  it('reads one file, shows the configured path, and says unchanged until the content changes', async () => {
+  it(`${proves('C-2-19')} reads one file, shows the configured path, and says unchanged until the content changes`, async () => {
     const dir = makeDirectory();
     await writeFiles(dir, { 'catalog/registry.json': '{"a":1}' });
     const first = expectFetched(await fetchFile({ path: './catalog/registry.json' }, context(dir)));
@@ -41,7 +44,7 @@ describe('file source: path', () => {
     expect(second.digest).not.toBe(first.digest);
   });
 
-  it('reads what belongs to a catalog from a directory and nothing else', async () => {
+  it(`${proves('C-2-19')} reads what belongs to a catalog from a directory and nothing else`, async () => {
     const dir = makeDirectory();
     await writeFiles(dir, {
       'c/a/server.json': 'a',
@@ -77,7 +80,7 @@ describe('file source: path', () => {
     expect(read(result)).toEqual({ 'c/inside.json': 'a', 'c/real/server.json': 'a' });
   });
 
-  it('reads the matches of a glob, whole skills among them', async () => {
+  it(`${proves('C-2-19')} reads the matches of a glob, whole skills among them`, async () => {
     const dir = makeDirectory();
     await writeFiles(dir, {
       'teams/a/registry.json': 'a',
@@ -186,11 +189,17 @@ describe('file source: path', () => {
 });
 
 describe('file source: data', () => {
-  it('takes text and objects', async () => {
+  it(`${proves('C-2-21', 'C-12.1-06')} takes text and objects`, async () => {
     const text = expectFetched(await fetchFile({ data: 'servers: []' }, context('/')));
     expect(read(text)).toEqual({ inline: 'servers: []' });
     const object = expectFetched(await fetchFile({ data: { servers: [] } }, context('/')));
     expect(read(object)).toEqual({ inline: '{"servers":[]}' });
+    const one = { name: 'a/b', description: 'd', version: '1.0.0' };
+    for (const data of [JSON.stringify({ data: { servers: [one] } }), { data: { servers: [one] } }]) {
+      const config = fileSchema.parse({ data });
+      const fetched = expectFetched(await fetchFile(config, context('/')));
+      expect(readCatalog(fetched, { sourceName: 'src' }).entries.map(({ body }) => body)).toEqual([one]);
+    }
     expect(await fetchFile({ data: { servers: [] } }, context('/', object.digest))).toBe('unchanged');
     await expect(fetchFile({}, context('/'))).rejects.toMatchObject({ code: 'source_incomplete' });
   });
