@@ -6,16 +6,23 @@ import { fileURLToPath } from 'node:url';
 import type { LoadRequest } from '../load/load.ts';
 import { type Started, startProcess } from './start-process.ts';
 
-/** What the bare server writes to every request, and with `jwk` what it verifies before. */
+/** An answer as it was captured. */
 export interface BareAnswer {
   readonly status: number;
   /** Names and values in turn. */
   readonly headers: string[];
   /** Base64; absent without a body. */
   readonly body?: string;
-  readonly jwk?: Readonly<Record<string, unknown>>;
-  readonly issuer?: string;
-  readonly audience?: string;
+}
+
+/** What the bare server writes, one after the other whatever is asked, and what it verifies before. */
+export interface BareSettings {
+  readonly answers: readonly BareAnswer[];
+  readonly verify?: {
+    readonly jwk: Readonly<Record<string, unknown>>;
+    readonly issuer: string;
+    readonly audience: string;
+  };
 }
 
 const SCRIPT = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
@@ -45,10 +52,20 @@ export function captureAnswer(origin: string, { path, headers }: LoadRequest): P
   });
 }
 
+/** The answers to all of the requests, in their order. */
+export async function captureAnswers(
+  origin: string,
+  requests: readonly LoadRequest[],
+): Promise<BareAnswer[]> {
+  const answers: BareAnswer[] = [];
+  for (const request of requests) answers.push(await captureAnswer(origin, request));
+  return answers;
+}
+
 /** A bare server on the server's core that answers as captured. */
-export async function startBare(answer: BareAnswer): Promise<Started & { readonly origin: string }> {
-  const file = join(await mkdtemp(join(tmpdir(), 'bench-bare-')), 'answer.json');
-  await writeFile(file, JSON.stringify(answer));
+export async function startBare(settings: BareSettings): Promise<Started & { readonly origin: string }> {
+  const file = join(await mkdtemp(join(tmpdir(), 'bench-bare-')), 'settings.json');
+  await writeFile(file, JSON.stringify(settings));
   const command = [process.execPath, '--import', 'tsx', SCRIPT, file] as const;
   const started = startProcess('server', command);
   const match = await started.waitForOutput(/ready on (\S+)/);

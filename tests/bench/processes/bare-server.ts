@@ -1,26 +1,32 @@
-// The measure of all things here: a node:http server that writes one answer, read from a JSON file, to every request.
-// With `jwk` it verifies the bearer token of each request with jose before it answers, and remembers nothing.
+// The measure of all things here: a node:http server that writes answers, read from a JSON file, in turn.
+// With `verify` it verifies the bearer token of each request with jose before it answers, and remembers nothing.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { importJWK, jwtVerify } from 'jose';
-import type { BareAnswer } from './bare-answer.ts';
+import type { BareSettings } from './bare-answer.ts';
 
-const answer: BareAnswer = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
-const body = answer.body === undefined ? undefined : Buffer.from(answer.body, 'base64');
-const key = answer.jwk ? await importJWK(answer.jwk, 'RS256') : undefined;
-const { status, headers, issuer = '', audience = '' } = answer;
+const { answers, verify }: BareSettings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+const written = answers.map(({ status, headers, body }) => ({
+  status,
+  headers,
+  body: body === undefined ? undefined : Buffer.from(body, 'base64'),
+}));
+const key = verify && (await importJWK(verify.jwk, 'RS256'));
+let next = 0;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const write = () => {
-    response.writeHead(status, headers);
-    response.end(body);
+    const answer = written[next++ % written.length];
+    response.writeHead(answer?.status ?? 500, answer?.headers);
+    response.end(answer?.body);
   };
-  if (!key) {
+  if (!key || !verify) {
     write();
     return;
   }
   const token = (request.headers.authorization ?? '').slice('Bearer '.length);
+  const { issuer, audience } = verify;
   jwtVerify(token, key, { issuer, audience, algorithms: ['RS256'] }).then(write, () => {
     response.writeHead(401);
     response.end();

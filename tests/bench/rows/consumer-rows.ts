@@ -3,7 +3,7 @@ import { serverName } from '../catalog/make-server.ts';
 import { REGISTRY } from '../catalog/write-catalog.ts';
 import { compareServers, describeRatio } from '../compare-servers.ts';
 import type { LoadRequest } from '../load/load.ts';
-import { captureAnswer, startBare } from '../processes/bare-answer.ts';
+import { captureAnswer, captureAnswers, startBare } from '../processes/bare-answer.ts';
 
 const BASE = `/registry/${REGISTRY}/v0.1/servers`;
 const CONNECTIONS = 64;
@@ -59,9 +59,8 @@ function againstBare(name: string, what: string, least: number, makeRequests: Ma
       const berth = await context.serve(await context.catalog(context.scale.usual));
       try {
         const requests = await makeRequests(context, berth.origin);
-        const [first] = requests;
-        if (!first) throw new Error(`${name}: no request is answered`);
-        const bare = await startBare(await captureAnswer(berth.origin, first));
+        if (requests.length === 0) throw new Error(`${name}: no request is answered`);
+        const bare = await startBare({ answers: await captureAnswers(berth.origin, requests) });
         try {
           const sides = [berth, bare].map((side) => ({ ...side, requests }));
           const [ours, theirs] = await compareServers(context, sides, CONNECTIONS);

@@ -52,7 +52,10 @@ async function compareServing(context: BenchContext, tokens: readonly string[]):
     // A server that was just started remembers no token.
     const berth = await context.serve(catalog);
     const answer = await captureAnswer(berth.origin, known);
-    const bare = await startBare({ ...answer, jwk: issuer.jwk, issuer: issuer.url, audience: AUDIENCE });
+    const bare = await startBare({
+      answers: [answer],
+      verify: { jwk: issuer.jwk, issuer: issuer.url, audience: AUDIENCE },
+    });
     for (const [side, server] of [
       ['ours', berth],
       ['theirs', bare],
