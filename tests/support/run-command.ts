@@ -11,6 +11,8 @@ export interface Ran {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The user to run as, when this one may choose. */
+  readonly uid?: number;
   /** Milliseconds after which it is ended; 20 s when absent. */
   readonly timeout?: number;
 }
@@ -22,13 +24,14 @@ export function runBerth(args: readonly string[], options: RunOptions = {}): Pro
 
 /** Runs a program to its end. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { cwd = ROOT, env = {}, timeout = 20_000 } = options;
+  const { cwd = ROOT, env = {}, timeout = 20_000, uid } = options;
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd,
       env: childEnvironment(env),
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout,
+      ...(uid === undefined ? {} : { uid }),
     });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {

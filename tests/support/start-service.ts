@@ -11,6 +11,8 @@ import { waitUntil } from './wait-until.ts';
 export interface StartOptions {
   /** Where the configuration is written; a directory of its own when absent. */
   readonly dir?: string;
+  /** True: the directory outlives the service. */
+  readonly keepDirectory?: boolean;
   /** Puts further files beside the configuration before it is read. */
   readonly prepare?: (dir: string) => void;
   readonly args?: readonly string[];
@@ -77,7 +79,7 @@ export async function startService(config: object | string, options: StartOption
     const force = setTimeout(() => child.kill('SIGKILL'), 8000);
     await exited;
     clearTimeout(force);
-    rmSync(dir, { recursive: true, force: true });
+    if (!options.keepDirectory) rmSync(dir, { recursive: true, force: true });
   };
   try {
     const found = await waitUntil(() => gone ?? findAddresses(log), 'where the service listens', 20_000);
