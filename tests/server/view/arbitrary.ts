@@ -23,8 +23,12 @@ const entry: fc.Arbitrary<CatalogEntry> = fc
     status: fc.constantFrom('active' as const, 'active' as const, 'deprecated' as const, 'deleted' as const),
     tags: fc.subarray(TAGS),
     updatedAt: fc.constantFrom(...TIMES),
+    // Makes the scores of a search for `about` differ.
+    title: fc.constantFrom('About', 'Aboutness', 'Something else'),
   })
-  .map(({ name, version, ...rest }) => makeServer(name, version, { ...rest, publishedAt: TIMES[0] ?? 0 }));
+  .map(({ name, version, title, ...rest }) =>
+    makeServer(name, version, { ...rest, publishedAt: TIMES[0] ?? 0, body: { title } }),
+  );
 
 /** Entries of one source, no version twice. */
 export const entries = (maxLength = 20): fc.Arbitrary<CatalogEntry[]> =>

@@ -48,6 +48,8 @@ function walk(sight: Sight, query: Filters & { search?: string }, limit: number)
     expect(page.items.length).toBeLessThanOrEqual(limit);
     if (page.next) expect(page.items.length).toBe(limit);
     seen.push(...page.items.map(keyOf));
+    // A walk that goes in circles fails instead of going on for ever.
+    expect(new Set(seen).size).toBe(seen.length);
     after = page.next;
   } while (after);
   return seen;
@@ -112,9 +114,9 @@ describe('listEntries', () => {
         const more = { ...(after ? { after } : {}), ...(search ? { search } : {}) };
         const page = listEntries(sight, { type: 'server', includeDeleted: true, limit: size, ...more });
         seen.push(...page.items.map(keyOf));
+        expect(new Set(seen).size).toBe(seen.length);
         after = page.next;
       } while (after);
-      expect(new Set(seen).size).toBe(seen.length);
       const wanted = listNaively([{ ...source, entries: stays }], 'everything', {
         type: 'server',
         includeDeleted: true,
