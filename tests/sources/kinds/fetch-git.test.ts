@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { gitSchema } from '../../../sources/config/schema.ts';
 import { createFetchGit } from '../../../sources/kinds/fetch-git.ts';
 import type { Fetched } from '../../../sources/kinds/fetched.ts';
+import { proves } from '../../requirements/proves.ts';
+import { LOOPBACK_CERT, LOOPBACK_KEY } from '../../server/auth/loopback-tls.ts';
 import { startServer } from '../net/loopback-server.ts';
 import { makeRepository, serveRepositories } from './git-repository.ts';
 import { makeDirectory, writeFiles } from './temporary-directory.ts';
@@ -47,7 +49,7 @@ const texts = (result: Fetched) =>
   Object.fromEntries(result.files.map((file) => [file.path, Buffer.from(file.bytes).toString()]));
 
 describe('git source: content', () => {
-  it('reads a file of the default branch, says unchanged, and brings a new commit', async () => {
+  it(`${proves('S-2.2-02', 'C-2-24', 'C-2-26')} reads a file of the default branch, says unchanged, and brings a new commit`, async () => {
     const repository = makeRepository();
     const commit = await repository.commit({ 'registry.json': '{"a":1}' });
     const service = startService();
@@ -63,7 +65,7 @@ describe('git source: content', () => {
     expect(second.origin.commit).toBe(next);
   });
 
-  it('reads a directory, takes a commit elsewhere for no change, and one inside for a change', async () => {
+  it(`${proves('S-2.2-04', 'C-2-26')} reads a directory, takes a commit elsewhere for no change, and one inside for a change`, async () => {
     const repository = makeRepository();
     await repository.commit({
       'catalog/a/server.json': 'a',
@@ -86,6 +88,8 @@ describe('git source: content', () => {
     await repository.commit({ 'catalog/skills/pdf/run.py': null });
     const second = await service.read(source, first.digest);
     expect(Object.keys(texts(second))).toEqual(['catalog/a/server.json', 'catalog/skills/pdf/SKILL.md']);
+    const one = await service.read({ ...source, path: 'catalog/a/server.json' });
+    expect([one.layout, texts(one)]).toEqual(['file', { 'catalog/a/server.json': 'a' }]);
     const whole = await service.read({ ...source, path: '.' });
     expect(Object.keys(texts(whole))).toContain('other/server.json');
   });
@@ -109,6 +113,37 @@ describe('git source: content', () => {
     const pinned = await service.read({ repository: repository.path, commit: one });
     expect(pinned.origin).toMatchObject({ commit: one });
     expect(pinned.origin.ref).toBeUndefined();
+  });
+
+  it(`${proves('C-2-29')} fetches the last commit alone, then only what is new, into a clone below dataDir`, async () => {
+    const repository = makeRepository();
+    const files = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`c/${at}/server.json`, `{"at":${at}}`]),
+    );
+    await repository.commit({ 'registry.json': 'before' });
+    await repository.commit({ ...files, 'registry.json': 'first' });
+    const service = startService();
+    const source = { repository: repository.path };
+    const first = await service.read(source);
+    expect(readdirSync(service.baseDir)).toEqual(['.berth']);
+    const clones = readdirSync(join(service.dataDir, 'git')).filter((name) => name !== 'gitconfig');
+    expect(clones).toHaveLength(1);
+    const clone = join(service.dataDir, 'git', clones[0] ?? '');
+    const inClone = (...commands: string[]) => repository.git('--git-dir', clone, ...commands);
+    const countObjects = () => {
+      const counts = inClone('count-objects', '-v');
+      return Number(/^count: (\d+)/m.exec(counts)?.[1]) + Number(/^in-pack: (\d+)/m.exec(counts)?.[1]);
+    };
+    expect(inClone('rev-list', '--count', first.origin.commit ?? '')).toBe('1');
+    const held = countObjects();
+    expect(held).toBeGreaterThan(50);
+    await repository.commit({ 'registry.json': 'second' });
+    const second = await service.read(source, first.digest);
+    expect(texts(second)).toEqual({ 'registry.json': 'second' });
+    expect(inClone('rev-list', '--count', second.origin.commit ?? '')).toBe('1');
+    // A commit, its tree and the one file: the clone was added to, not made again.
+    expect(countObjects() - held).toBe(3);
+    expect(inClone('cat-file', '-t', first.origin.commit ?? '')).toBe('commit');
   });
 
   it('follows a force push', async () => {
@@ -297,7 +332,7 @@ describe('git source: failures', () => {
     });
   });
 
-  it('lets two sources of one repository fetch at once', async () => {
+  it(`${proves('S-2.2-03')} lets two sources of one repository fetch at once`, async () => {
     const repository = makeRepository();
     await repository.commit({ 'registry.json': 'main', 'c/server.json': 'c' });
     repository.git('checkout', '--quiet', '-b', 'next');
@@ -334,7 +369,7 @@ describe('git source: failures', () => {
 });
 
 describe('git source: credentials and network', () => {
-  it('signs in with a password file, shows and keeps the password nowhere', async () => {
+  it(`${proves('C-2-27')} signs in with a password file, shows and keeps the password nowhere`, async () => {
     const root = makeDirectory();
     const repository = makeRepository();
     await repository.commit({ 'registry.json': '1' });
@@ -367,6 +402,26 @@ describe('git source: credentials and network', () => {
     const missing = await service.fail({ ...source, repository: `${url}/missing.git` });
     expect(missing.error).toMatchObject({ code: 'source_git_not_found' });
     expect(missing.text).toContain(`${url}/missing.git`);
+  });
+
+  it(`${proves('C-2-24')} reads over https`, async () => {
+    const root = makeDirectory();
+    const repository = makeRepository();
+    await repository.commit({ 'registry.json': 'over https' });
+    repository.git('clone', '--quiet', '--bare', repository.path, join(root, 'team.git'));
+    const { url } = await serveRepositories(root, undefined, { key: LOOPBACK_KEY, cert: LOOPBACK_CERT });
+    const baseDir = makeDirectory();
+    await writeFile(join(baseDir, 'ca.pem'), LOOPBACK_CERT);
+    const hostEnvironment = { PATH: process.env.PATH, GIT_SSL_CAINFO: join(baseDir, 'ca.pem') };
+    const fetchOverTls = createFetchGit({ allowPrivate: true, hostEnvironment });
+    const context = { baseDir, dataDir: join(baseDir, '.berth') };
+    const source = gitSchema.parse({ repository: `${url}/team.git` });
+    expect(source.repository).toMatch(/^https:/);
+    const result = await fetchOverTls(source, context);
+    expect(result !== 'unchanged' && texts(result)).toEqual({ 'registry.json': 'over https' });
+    const untrusting = createFetchGit({ allowPrivate: true, hostEnvironment: { PATH: process.env.PATH } });
+    const elsewhere = { ...context, dataDir: join(baseDir, '.other') };
+    await expect(untrusting(source, elsewhere)).rejects.toMatchObject({ code: 'source_git_unreachable' });
   });
 
   it('says that nothing listens, without the credentials of the address', async () => {

@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { startServer } from '../net/loopback-server.ts';
+import { type LoopbackTls, startServer } from '../net/loopback-server.ts';
 import { makeDirectory, writeFiles } from './temporary-directory.ts';
 
 export interface TestRepository {
@@ -45,13 +46,14 @@ export function makeRepository(path = makeDirectory()): TestRepository {
   };
 }
 
-/** Serves the repositories below `root` over http on loopback, to whom sends the Basic credentials given. */
+/** Serves the repositories below `root` on loopback, over https when `tls` is given, to whom sends the Basic credentials. */
 export async function serveRepositories(
   root: string,
   allowed?: string,
+  tls?: LoopbackTls,
 ): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = [];
-  const { url } = await startServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     asked.push(`${request.url} ${request.headers.authorization ?? '-'}`);
     if (allowed && request.headers.authorization !== `Basic ${Buffer.from(allowed).toString('base64')}`) {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
@@ -85,6 +87,6 @@ export async function serveRepositories(
       }
       response.writeHead(status).end(all.subarray(end + 4));
     });
-  });
-  return { url, asked };
+  };
+  return { url: (await startServer(answer, tls)).url, asked };
 }
