@@ -7,6 +7,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    // Its ES modules import directories, which Node itself refuses; bundled they are resolved.
+    server: { deps: { inline: ['clipanion'] } },
     reporters: ['default', './tests/support/report-run.ts'],
   },
 });

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import { explainWords } from './explain-words.ts';
 import { findCommand } from './find-command.ts';
 import { printHelp } from './print-help.ts';
@@ -5,9 +6,9 @@ import { type ErrorSink, reportError } from './report-error.ts';
 
 /** What a command line needs of the process. */
 export interface Terminal extends ErrorSink {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
 }
 
 const VERSION = process.env.BERTH_VERSION ?? '0.0.0';

@@ -28,6 +28,7 @@ export async function checkSearch(
   const search = `search=${encodeURIComponent(word)}`;
   const hits = await walkPages(ask, new CheckUp(checkUp.client), path, {
     query: `?limit=50&version=latest&${search}`,
+    cursors: 'encoded',
   });
   const found = hits?.items.flatMap((item) => readKey(item)?.name ?? []) ?? [];
   const first = await ask(`${path}?limit=1&version=latest&${search}`);

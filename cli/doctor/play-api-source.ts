@@ -8,7 +8,7 @@ import { MOST_PAGES, walkPages } from './walk-pages.ts';
 export async function playApiSource(ask: Ask): Promise<CheckUp> {
   const checkUp = new CheckUp('api source of another berth');
   const path = '/v0.1/servers';
-  const walk = await walkPages(ask, checkUp, path, { query: '?limit=100' });
+  const walk = await walkPages(ask, checkUp, path, { query: '?limit=100', cursors: 'encoded' });
   if (!walk) return checkUp;
   if (!checkUp.hasFailed) {
     const end = walk.complete ? '' : ` (the first ${MOST_PAGES} pages)`;

@@ -18,6 +18,7 @@ export async function playVsCode(ask: Ask): Promise<CheckUp> {
   if (first.status === 200) checkCors(first, checkUp);
   const walk = await walkPages(ask, checkUp, path, {
     query: '?limit=50&version=latest',
+    cursors: 'raw',
     onPage: ({ items }, { target }) => {
       for (const [index, item] of items.entries()) checkItem(item, index, target, checkUp);
     },

@@ -15,12 +15,14 @@ export interface Walk {
 export interface WalkOptions {
   /** The query of the first page, from `?` on; later pages add the cursor to it. */
   readonly query: string;
+  /** Whether the client sends cursors back as they came, as VS Code does, or encoded. */
+  readonly cursors: 'raw' | 'encoded';
   /** Looks at each page. */
   readonly onPage?: (listing: Listing, reply: Reply) => void;
 }
 
 /**
- * Pages through `/v0.1/servers` as clients do: the cursor goes back as it came. What is wrong on the way is told to the
+ * Pages through a list of servers as a client does. What is wrong on the way is told to the
  * check-up; undefined when not even the first page could be read.
  */
 export async function walkPages(
@@ -33,7 +35,8 @@ export async function walkPages(
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 1; page <= MOST_PAGES; page++) {
-    const reply = await ask(`${path}${options.query}${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+    const sent = options.cursors === 'encoded' && cursor !== undefined ? encodeURIComponent(cursor) : cursor;
+    const reply = await ask(`${path}${options.query}${sent === undefined ? '' : `&cursor=${sent}`}`);
     const what = page === 1 ? 'list of servers' : 'next page of the list';
     if (!checkUp.expectStatus(reply, 200, what, 'the client shows no servers')) {
       return page === 1 ? undefined : { items, complete: false };
@@ -50,7 +53,7 @@ export async function walkPages(
       checkRepetition(items, checkUp);
       return { items, complete: true };
     }
-    if (!URL_SAFE.test(cursor)) {
+    if (options.cursors === 'raw' && !URL_SAFE.test(cursor)) {
       checkUp.fail(
         'cursor',
         `the cursor ${JSON.stringify(cursor)} has characters that are not URL-safe: VS Code sends cursors back unencoded, so only A-Z a-z 0-9 - _ . ~ arrive intact`,

@@ -13,11 +13,19 @@ export interface VersionPlace {
  * registry gives are no difference.
  */
 export function compareVersions(before: VersionPlace, after: VersionPlace): string[] {
-  const [old, next] = [before, after].map(({ table, row }) => table.writeItem(row, false));
-  const active = [before, after].every(({ table, row }) => table.statusOf(row) === 'active');
+  const old = before.table.writeItem(before.row, false);
+  const next = after.table.writeItem(after.row, false);
   // The first piece is all but status and dates; only where that is not enough is JSON read.
-  if (active && Buffer.from(old?.[0] ?? '').equals(Buffer.from(next?.[0] ?? ''))) return [];
-  return compareMembers(readItem(old ?? []), readItem(next ?? []));
+  const plain = isPlain(before, old) && isPlain(after, next);
+  if (plain && Buffer.from(old[0] ?? '').equals(Buffer.from(next[0] ?? ''))) return [];
+  return compareMembers(readItem(old), readItem(next));
+}
+
+function isPlain({ table, row }: VersionPlace, pieces: readonly (Uint8Array | string)[]): boolean {
+  return (
+    table.statusOf(row) === 'active' &&
+    !pieces.slice(1).some((piece) => Buffer.from(piece).includes('"statusMessage"'))
+  );
 }
 
 function compareMembers(before: PlainObject, after: PlainObject): string[] {

@@ -6,12 +6,12 @@ import { type ClaimSet, type Claims, claimsKey, normalizeClaims } from '../model
  * first: it stands for callers who hold none of them.
  */
 export function listClaimsSets(configs: readonly Config[]): ClaimSet[] {
-  const sets = new Map<string, ClaimSet>([[claimsKey([]), []]]);
+  const sets = new Map<string, ClaimSet>();
   for (const claims of configs.flatMap(listClaims)) {
     const set = normalizeClaims(claims);
-    sets.set(claimsKey(set), set);
+    if (set.length > 0) sets.set(claimsKey(set), set);
   }
-  return [...sets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, set]) => set);
+  return [[], ...[...sets].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, set]) => set)];
 }
 
 function listClaims(config: Config): (Claims | undefined)[] {
