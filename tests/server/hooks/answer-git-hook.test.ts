@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { answerGitHook, type GitHook } from '../../../server/hooks/answer-git-hook.ts';
 import { createRememberedDeliveries } from '../../../server/hooks/remembered-deliveries.ts';
+import { proves } from '../../requirements/proves.ts';
 
 const SECRET = 'the secret';
 const BODY = new TextEncoder().encode('{"ref":"refs/heads/main"}');
@@ -25,13 +26,13 @@ function deliver(headers: Record<string, string>, rest: Partial<GitHook> = {}) {
 const refused = (status: number, code: string) => expect.objectContaining({ status, code });
 
 describe('answerGitHook', () => {
-  it('accepts what GitHub and Gitea sign, in either case of hex', () => {
+  it(`${proves('C-2-59')} accepts what GitHub and Gitea sign, in either case of hex`, () => {
     expect(deliver({ 'x-hub-signature-256': sign(BODY) })).toEqual({ status: 'accepted' });
     const upper = `sha256=${sign(BODY).slice('sha256='.length).toUpperCase()}`;
     expect(deliver({ 'x-hub-signature-256': upper })).toEqual({ status: 'accepted' });
   });
 
-  it('accepts the token of GitLab', () => {
+  it(`${proves('C-2-60')} accepts the token of GitLab`, () => {
     expect(deliver({ 'x-gitlab-token': SECRET })).toEqual({ status: 'accepted' });
   });
 
@@ -55,11 +56,11 @@ describe('answerGitHook', () => {
       'a wrong signature beside the right token',
       { 'x-hub-signature-256': sign(flipped), 'x-gitlab-token': SECRET },
     ],
-  ])('refuses %s with 401', (_, headers: Record<string, string>) => {
+  ])(`${proves('C-2-59', 'C-2-60', 'C-2-62')} refuses %s with 401`, (_, headers: Record<string, string>) => {
     expect(() => deliver(headers)).toThrow(refused(401, 'hook_signature_invalid'));
   });
 
-  it('tells outsiders nothing about names: an unknown source is 401 without and 404 with a signature', () => {
+  it(`${proves('C-2-63')} tells outsiders nothing about names: an unknown source is 401 without and 404 with a signature`, () => {
     expect(() => deliver({}, { source: 'nope' })).toThrow(refused(401, 'hook_signature_invalid'));
     const signed = { 'x-hub-signature-256': sign(BODY) };
     expect(() => deliver(signed, { source: 'nope' })).toThrow(refused(404, 'source_not_found'));
@@ -74,7 +75,7 @@ describe('answerGitHook', () => {
     'x-github-delivery',
     'x-gitea-delivery',
     'x-gitlab-event-uuid',
-  ])('syncs once per id in %s', (name) => {
+  ])(`${proves('C-12.14-02')} syncs once per id in %s`, (name) => {
     const remember = createRememberedDeliveries();
     const headers = { 'x-hub-signature-256': sign(BODY), [name]: 'id-1' };
     expect(deliver(headers, { remember })).toEqual({ status: 'accepted' });

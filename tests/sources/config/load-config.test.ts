@@ -229,6 +229,21 @@ auth: {mode: anonymous}
     expect(linesOf(text)).toEqual(lines);
   });
 
+  it(`${proves('C-12.1-02')} takes sourcesPolicy at the top and nowhere else`, () => {
+    const policy = 'sourcesPolicy: {allowedPaths: [/srv/catalogs], allowPrivateIP: true}\n';
+    expect(checkConfigText(VALID + policy, 'f', {}).config?.sourcesPolicy).toEqual({
+      allowedPaths: ['/srv/catalogs'],
+      allowPrivateIP: true,
+    });
+    expect(checkConfigText(VALID, 'f', {}).config?.sourcesPolicy).toEqual({
+      allowedPaths: [],
+      allowPrivateIP: false,
+    });
+    expect(linesOf(VALID.replace('{mode: anonymous}', '{mode: anonymous, sourcesPolicy: {}}'))).toHaveLength(
+      1,
+    );
+  });
+
   it('lists all problems at once, of the schema and of the rules, in the order of the file', () => {
     const text = `sources:
   - name: acme
