@@ -4,11 +4,13 @@ import { BerthError } from '../sources/errors.ts';
 import { normalizeClaims } from '../sources/model/claims.ts';
 import type { Segment } from '../sources/model/entry-table.ts';
 import type { Compiler } from '../sources/sync/compiler.ts';
+import type { SourceSharing } from '../sources/sync/source-sharing.ts';
 import { PENDING, type SourceStatus } from '../sources/sync/source-status.ts';
 import { SyncEngine } from '../sources/sync/sync-engine.ts';
 import type { SyncEvents } from '../sources/sync/synced-source.ts';
 import { type Declarations, type DeclaredSource, declareAll } from './declared.ts';
 import { HttpError } from './http/problem.ts';
+import { KubernetesSources } from './kubernetes/kubernetes-sources.ts';
 import type { Overlay } from './overlay/overlay.ts';
 import type { CreationType, KnownSource } from './source-report.ts';
 import { BundleSegment } from './view/bundle-segment.ts';
@@ -27,6 +29,8 @@ export interface ServiceOptions {
   readonly api: Declarations;
   readonly compiler: Compiler;
   readonly events: ServiceEvents;
+  /** Absent when this is the only process. */
+  readonly sharing?: SourceSharing | undefined;
   readonly now?: () => number;
 }
 
@@ -43,17 +47,20 @@ export class RegistryService {
   #world: World;
   readonly #overlay: Overlay;
   readonly #engine: SyncEngine;
+  readonly #kubernetes: KubernetesSources;
   readonly #events: ServiceEvents;
   readonly #now: () => number;
+  readonly #sharing: SourceSharing | undefined;
 
   /** @throws BerthError `name_taken`, `source_in_use` when configuration and API contradict each other */
   constructor(options: ServiceOptions) {
-    const { loaded, compiler, events, overlay, api, now = Date.now } = options;
+    const { loaded, compiler, events, overlay, api, sharing, now = Date.now } = options;
     const { sources, registries } = loaded.config;
     this.#loaded = loaded;
     this.#overlay = overlay;
     this.#events = events;
     this.#now = now;
+    this.#sharing = sharing;
     this.#declarations = declareAll({ sources, registries, api, before: undefined, now: now() });
     this.#world = World.build([], new Map());
     this.#engine = new SyncEngine({
@@ -63,6 +70,7 @@ export class RegistryService {
       bundleDir: join(loaded.dataDir, 'bundles'),
       maxMetaBytes: loaded.config.limits.maxMetaBytes,
       allowPrivate: (name) => this.#mayReachPrivate(name),
+      sharing,
       now,
       onTrouble: events.onTrouble,
       events: {
@@ -74,6 +82,15 @@ export class RegistryService {
         onSynced: events.onSynced,
         onFailed: events.onFailed,
       },
+    });
+    this.#kubernetes = new KubernetesSources({
+      baseDir: loaded.baseDir,
+      maxMetaBytes: loaded.config.limits.maxMetaBytes,
+      allowPrivate: (name) => this.#mayReachPrivate(name),
+      allowCommands: (name) => this.#isConfigured(name),
+      onSegment: (segment) => this.replaceSegment(segment),
+      events,
+      now,
     });
     overlay.onChange = (source, segment) => {
       if (this.#declarations.sources.get(source)?.config.managed) this.replaceSegment(segment);
@@ -95,7 +112,7 @@ export class RegistryService {
 
   /** Starts synchronising; settles when every source was tried once. */
   start(): Promise<void> {
-    return this.#engine.setSources(this.#listSynced());
+    return this.#startSources();
   }
 
   /**
@@ -115,6 +132,26 @@ export class RegistryService {
   declare(declarations: Declarations): void {
     this.#declarations = declarations;
     this.#apply();
+  }
+
+  /**
+   * Serves what was made through the API as the store has it now, after another process changed it.
+   * @throws BerthError `name_taken`, `source_in_use`
+   */
+  takeOver(api: Declarations): void {
+    const { sources, registries } = this.#loaded.config;
+    const before = this.#declarations;
+    this.declare(declareAll({ sources, registries, api, before, now: this.#now() }));
+  }
+
+  /** Opens the bundle of a source that is current for all processes. */
+  async follow(source: string): Promise<void> {
+    await this.#engine.get(source)?.follow();
+  }
+
+  /** Another process was asked to sync a source: done when this one leads it. */
+  noticeRequest(source: string): void {
+    this.#engine.get(source)?.notice();
   }
 
   /** Serves another segment for its source from now on. */
@@ -146,7 +183,7 @@ export class RegistryService {
         'Entries of this source are not fetched, so there is nothing to sync.',
       );
     }
-    void synced.sync();
+    synced.request();
     return synced.status;
   }
 
@@ -156,7 +193,8 @@ export class RegistryService {
    */
   async rollback(name: string, hash: string | undefined): Promise<void> {
     try {
-      await this.#engine.rollback(name, hash);
+      const { current } = await this.#engine.rollback(name, hash);
+      await this.#sharing?.setCurrent(name, current);
     } catch (error) {
       if (!(error instanceof BerthError) || error.code !== 'bundle_unknown') throw error;
       throw new HttpError(404, error.code, error.describe());
@@ -181,12 +219,21 @@ export class RegistryService {
   }
 
   close(): Promise<void> {
+    this.#kubernetes.close();
     return this.#engine.close();
   }
 
   #apply(): void {
     this.#rebuild();
-    void this.#engine.setSources(this.#listSynced());
+    void this.#startSources();
+  }
+
+  async #startSources(): Promise<void> {
+    const configs = [...this.#declarations.sources.values()].map(({ config }) => config);
+    await Promise.all([
+      this.#engine.setSources(configs.filter(isSynced)),
+      this.#kubernetes.setSources(configs.filter(({ kubernetes }) => kubernetes)),
+    ]);
   }
 
   /** Builds the world anew over the segments that are open; claims come from the declarations as they are now. */
@@ -201,19 +248,21 @@ export class RegistryService {
     this.#world = World.build(planRegistries(this.#declarations), segments);
   }
 
-  #listSynced(): SourceConfig[] {
-    return [...this.#declarations.sources.values()].map(({ config }) => config).filter(isSynced);
+  #mayReachPrivate(name: string): boolean {
+    return this.#isConfigured(name) || this.#loaded.config.sourcesPolicy.allowPrivateIP;
   }
 
-  #mayReachPrivate(name: string): boolean {
-    const declared = this.#declarations.sources.get(name);
-    return declared?.creationType === 'CONFIG' || this.#loaded.config.sourcesPolicy.allowPrivateIP;
+  #isConfigured(name: string): boolean {
+    return this.#declarations.sources.get(name)?.creationType === 'CONFIG';
   }
 
   #describe(declared: DeclaredSource): KnownSource {
     const { config } = declared;
-    const status = isSynced(config) ? (this.#engine.get(config.name)?.status ?? PENDING) : MANAGED_STATUS;
-    return { ...declared, status: config.managed ? this.#countManaged(config.name, status) : status };
+    if (config.managed) return { ...declared, status: this.#countManaged(config.name, MANAGED_STATUS) };
+    const known = config.kubernetes
+      ? this.#kubernetes.statusOf(config.name)
+      : this.#engine.get(config.name)?.status;
+    return { ...declared, status: known ?? PENDING };
   }
 
   #countManaged(name: string, status: SourceStatus): SourceStatus {

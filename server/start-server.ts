@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BundleStore } from '../sources/bundle/bundle-store.ts';
 import { loadConfig } from '../sources/config/load-config.ts';
 import type { LoadedConfig } from '../sources/config/schema.ts';
 import { watchConfig } from '../sources/config/watch-config.ts';
@@ -15,10 +18,12 @@ import { createListener } from './listener.ts';
 import type { Log } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createOpenApi } from './openapi/create-openapi.ts';
+import { openStore } from './overlay/open-store.ts';
 import { Overlay } from './overlay/overlay.ts';
-import { SqliteStore } from './overlay/sqlite-store.ts';
 import type { ListenAddress } from './parse-address.ts';
 import { RegistryService } from './registry-service.ts';
+import { followChanges } from './replicas/follow-changes.ts';
+import { shareSources } from './replicas/share-sources.ts';
 import { buildRuntime, type Runtime, retireRuntime } from './runtime.ts';
 import { recordServiceEvents } from './service-events.ts';
 
@@ -52,7 +57,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const readAt = modifiedAt(options.configFile);
   const loaded = await load();
   const metrics = createMetrics();
-  const store = await SqliteStore.open({ path: loaded.dataDir, configured: loaded.config.dataDir });
+  const store = await openStore(loaded, log);
   const overlay = await Overlay.open(store);
   const api = await readDeclarations(store);
   let runtime: Runtime | undefined;
@@ -64,6 +69,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     loaded,
     overlay,
     api,
+    sharing:
+      store.replicas &&
+      shareSources(store.replicas, new BundleStore(join(loaded.dataDir, 'bundles')), store, randomUUID),
     compiler: createServerCompiler(),
     events: recordServiceEvents({ log, metrics, audit: () => runtime?.audit }),
   });
@@ -126,6 +134,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   void watch.ready.then(() => (modifiedAt(options.configFile) === readAt ? undefined : reload()));
   const reopenLogs = () => void current().audit.reopen();
   process.on('SIGHUP', reopenLogs);
+  const stopFollowing = store.replicas && followChanges(store.replicas, overlay, service, log);
   void service.start();
   log.info({ address: main.url, internalAddress: internal.url }, 'serving');
 
@@ -137,6 +146,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       process.off('SIGHUP', reopenLogs);
       await watch.close();
       await main.close(GRACE_MS);
+      await stopFollowing?.();
       await service.close();
       await overlay.close();
       await retireRuntime(current(), undefined);

@@ -4,7 +4,7 @@ import type { CatalogEntry, EntryStatus, EntryType } from '../../sources/model/e
 import { HttpError } from '../http/problem.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import { ManagedSource, type OverlaySegment } from './overlay-segment.ts';
-import type { EntryKey, OverlayStore, StoredVersion } from './overlay-store.ts';
+import type { EntryKey, OverlayStore, StoredEntry, StoredVersion } from './overlay-store.ts';
 import type { OverlayTable } from './overlay-table.ts';
 import { isStoreUnavailable } from './store-unavailable.ts';
 
@@ -169,6 +169,21 @@ export class Overlay {
     return this.#change(key, () => this.#reload(key));
   }
 
+  /** Reads a managed source again, after another process removed all of it. */
+  async refreshSource(source: string): Promise<void> {
+    const entries = (await this.store.loadEntries()).filter((entry) => entry.source === source);
+    this.#replaceSource(source, entries);
+  }
+
+  /** Reads everything again, after changes of other processes may have been missed. */
+  async refreshAll(): Promise<void> {
+    const bySource = new Map<string, StoredEntry[]>([...this.#sources.keys()].map((source) => [source, []]));
+    for (const entry of await this.store.loadEntries()) {
+      bySource.set(entry.source, [...(bySource.get(entry.source) ?? []), entry]);
+    }
+    for (const [source, entries] of bySource) this.#replaceSource(source, entries);
+  }
+
   /** What keeps the store from taking writes, for readiness; empty when it does. */
   listTrouble(): Promise<string[]> {
     this.#probing ??= this.#probe();
@@ -177,6 +192,13 @@ export class Overlay {
 
   close(): Promise<void> {
     return this.store.close();
+  }
+
+  #replaceSource(source: string, entries: readonly StoredEntry[]): void {
+    this.#sources.delete(source);
+    const managed = this.#reach(source);
+    for (const entry of entries) managed.addEntry(entry);
+    this.#announce(managed, this.#now());
   }
 
   async #probe(): Promise<string[]> {

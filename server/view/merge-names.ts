@@ -1,3 +1,4 @@
+import { lowerBound } from '../../sources/bundle/search-index.ts';
 import type { EntryType } from '../../sources/model/entry.ts';
 import type { EntryTable } from '../../sources/model/entry-table.ts';
 import { isShadowed, seesName, tableOf } from './query.ts';
@@ -68,7 +69,7 @@ function openStream(part: SegmentSight, options: MergeOptions): Stream | undefin
     table,
     listed,
     end: listed ? listed.length : table.nameCount,
-    at: listed ? firstNotBefore(listed, start) : start,
+    at: listed ? lowerBound(listed, start) : start,
     name: '',
   };
 }
@@ -87,15 +88,4 @@ function settle(stream: Stream): void {
 
 function indexAt(stream: Stream): number {
   return stream.listed ? (stream.listed[stream.at] ?? 0) : stream.at;
-}
-
-function firstNotBefore(sorted: ArrayLike<number>, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -71,14 +71,18 @@ export class RegistryView {
   }
 
   #computeSight(identity: Identity): Sight {
-    const patterns = this.segments.map((segment) =>
-      Uint8Array.from(segment.classes, (claims) => (mayPass(identity, claims) ? 1 : 0)),
-    );
-    const pattern = patterns.map((sees) => sees.join('')).join('|');
+    const pattern = this.segments
+      .map(({ classes }) => {
+        let sees = '';
+        for (const claims of classes) sees += mayPass(identity, claims) ? '1' : '0';
+        return sees;
+      })
+      .join('|');
     const known = this.#byPattern.get(pattern);
     if (known) return known;
+    const patterns = pattern.split('|');
     const parts = this.segments.flatMap((segment, index) => {
-      const sees = patterns[index] ?? new Uint8Array();
+      const sees = Uint8Array.from(patterns[index] ?? '', Number);
       return sees.includes(1) ? [{ segment, sees, all: !sees.includes(0) }] : [];
     });
     const lastModified = Math.max(0, ...parts.map((part) => part.segment.lastModified));

@@ -123,6 +123,20 @@ export class BundleStore {
     await this.#writeWhole(timesName(source), packTimes(hash, times));
   }
 
+  /** The times of a source as their file holds them, for handing them to another store; undefined when there are none. */
+  async readTimesFile(source: string): Promise<Uint8Array | undefined> {
+    try {
+      return await readFile(this.#path(timesName(source)));
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw unwritable('read', error);
+    }
+  }
+
+  async writeTimesFile(source: string, bytes: Uint8Array): Promise<void> {
+    await this.#writeWhole(timesName(source), bytes);
+  }
+
   #path(name: string): string {
     return join(this.dir, name);
   }

@@ -116,7 +116,8 @@ export class BundleTable implements EntryTable {
   }
 
   hasTag(row: number, tag: string): boolean {
-    return this.#rowsTagged(tag)?.includes(row) ?? false;
+    const rows = this.#rowsTagged(tag);
+    return rows !== undefined && rows[lowerBound(rows, row)] === row;
   }
 
   compareRows(a: number, b: number): number {

@@ -83,12 +83,19 @@ export class Searcher {
     const words = tokenizeQuery(wanted);
     if (words.length === 0) return this.#searchNamesLiterally(wanted);
     this.#reserve();
+    const exact = this.#matchAll(words, false);
+    // A typo may happen to be how another word begins: only when nothing has all words, each is taken for one.
+    const rows = exact.length > 0 ? exact : this.#matchAll(words, true);
+    return rows.map((row) => ({ row, score: this.#scoreOf(row, wanted) }));
+  }
+
+  #matchAll(words: readonly string[], anyTypo: boolean): number[] {
     let rows: number[] = [];
     for (const [index, word] of words.entries()) {
-      rows = this.#matchWord(word, index > 0);
-      if (rows.length === 0) return [];
+      rows = this.#matchWord(word, index > 0, anyTypo);
+      if (rows.length === 0) break;
     }
-    return rows.map((row) => ({ row, score: this.#scoreOf(row, wanted) }));
+    return rows;
   }
 
   /** A query of punctuation only: plain characters to be found in the name. */
@@ -110,7 +117,7 @@ export class Searcher {
   }
 
   /** Rows that match this word and (unless it is the first) all words before it; their totals grow by its weight. */
-  #matchWord(word: string, narrow: boolean): number[] {
+  #matchWord(word: string, narrow: boolean, anyTypo: boolean): number[] {
     const before = this.#epoch;
     const epoch = ++this.#epoch;
     const rows: number[] = [];
@@ -130,13 +137,13 @@ export class Searcher {
         }
       }
     };
-    this.#visitTerms(word, addTerm);
+    this.#visitTerms(word, anyTypo, addTerm);
     for (const row of rows)
       this.#total[row] = (narrow ? (this.#total[row] ?? 0) : 0) + (this.#best[row] ?? 0);
     return rows;
   }
 
-  #visitTerms(word: string, visit: (term: number, quality: number) => void): void {
+  #visitTerms(word: string, _anyTypo: boolean, visit: (term: number, quality: number) => void): void {
     const { terms, termIndex } = this.#postings;
     let found = false;
     for (let term = lowerBound(terms, word); term < terms.length; term++) {
@@ -177,13 +184,14 @@ export class Searcher {
   }
 }
 
-/** The first index whose text is not before `text` in a sorted list. */
-export function lowerBound(sorted: readonly string[], text: string): number {
+/** The first index whose item is not before `value` in a sorted list. */
+export function lowerBound<T extends string | number>(sorted: ArrayLike<T>, value: T): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? '') < text) low = middle + 1;
+    const item = sorted[middle];
+    if (item !== undefined && item < value) low = middle + 1;
     else high = middle;
   }
   return low;

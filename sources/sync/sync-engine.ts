@@ -5,6 +5,7 @@ import { type FileWatch, watchFileSource } from '../kinds/watch-file.ts';
 import type { Compiler } from './compiler.ts';
 import type { RefreshJob } from './refresh-source.ts';
 import { createSlots } from './slots.ts';
+import type { SourceSharing } from './source-sharing.ts';
 import { type SyncDeps, type SyncEvents, SyncedSource } from './synced-source.ts';
 
 export interface SyncEngineOptions {
@@ -16,6 +17,8 @@ export interface SyncEngineOptions {
   /** Whether a source may lead to private addresses. */
   readonly allowPrivate: (source: string) => boolean;
   readonly events: SyncEvents;
+  /** Absent when this is the only process. */
+  readonly sharing?: SourceSharing | undefined;
   readonly now?: () => number;
   readonly random?: () => number;
   /** Told when something beside a source goes wrong (watching a path, reading the manifest). */
@@ -47,6 +50,7 @@ export class SyncEngine {
       jobOf: (source) => this.#jobOf(source),
       readRecord: (source) => this.#store.readSource(source),
       events: options.events,
+      sharing: options.sharing,
       slots: createSlots(CONCURRENT_SOURCES),
     };
   }
@@ -76,9 +80,10 @@ export class SyncEngine {
   }
 
   /** Makes an earlier bundle current and opens it. @throws BerthError `bundle_unknown` */
-  async rollback(name: string, hash: string | undefined): Promise<void> {
-    await this.#options.compiler.rollback(this.#options.bundleDir, name, hash);
+  async rollback(name: string, hash: string | undefined): Promise<SourceRecord> {
+    const record = await this.#options.compiler.rollback(this.#options.bundleDir, name, hash);
     await this.get(name)?.openCurrent();
+    return record;
   }
 
   async close(): Promise<void> {
@@ -93,7 +98,7 @@ export class SyncEngine {
     const watch =
       config.file?.path === undefined
         ? undefined
-        : watchFileSource(config.file.path, baseDir, () => void synced.sync(), {
+        : watchFileSource(config.file.path, baseDir, () => synced.notice(), {
             onError: (error) => onTrouble(config.name, error),
           });
     this.#sources.set(config.name, { synced, watch });

@@ -4,6 +4,7 @@ import type { SourceConfig } from '../config/schema.ts';
 import { BerthError, messageOf } from '../errors.ts';
 import type { Compiler } from './compiler.ts';
 import type { RefreshJob } from './refresh-source.ts';
+import type { Leadership, SourceSharing } from './source-sharing.ts';
 import { countEntries, PENDING, type SourceStatus } from './source-status.ts';
 
 export interface SyncEvents {
@@ -26,11 +27,15 @@ export interface SyncDeps {
   readonly jobOf: (source: SourceConfig) => RefreshJob;
   readonly readRecord: (source: string) => Promise<SourceRecord | undefined>;
   readonly events: SyncEvents;
+  /** Absent when this is the only process. */
+  readonly sharing?: SourceSharing | undefined;
   /** At most so many sources are fetched at once. */
   readonly slots: { take<T>(work: () => Promise<T>): Promise<T> };
 }
 
 const FIRST_RETRY_MS = 2_000;
+/** How often a follower asks whether the leader is gone: taking over must not last 10 s (contract 12.16). */
+const LEAD_RETRY_MS = 3_000;
 const JITTER = 0.1;
 
 /**
@@ -46,6 +51,7 @@ export class SyncedSource {
   #again = false;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
+  #leadership: Leadership | undefined;
 
   constructor(config: SourceConfig, deps: SyncDeps) {
     this.config = config;
@@ -63,7 +69,38 @@ export class SyncedSource {
     } catch (error) {
       this.#fail(error, this.#deps.now());
     }
-    await this.sync();
+    await (this.#deps.sharing ? this.#seekLead(this.#deps.sharing) : this.sync());
+  }
+
+  /** Somebody wants it fetched now: done here, or by the process that leads. */
+  request(): void {
+    const { sharing } = this.#deps;
+    if (sharing && !this.#leadership) {
+      sharing.askLeader(this.config.name).catch((error: unknown) => this.#fail(error, this.#deps.now()));
+    } else {
+      void this.sync();
+    }
+  }
+
+  /** The content may have changed: whoever leads looks. */
+  notice(): void {
+    if (!this.#deps.sharing || this.#leadership) void this.sync();
+  }
+
+  /** Takes over what is current for all processes and opens it. */
+  async follow(): Promise<void> {
+    await this.#deps.sharing?.pull(this.config.name);
+    await this.openCurrent();
+    const { bundle } = this.#status;
+    if (!bundle || this.#leadership) return;
+    const lastSyncTime = Date.parse(bundle.builtAt);
+    this.#status = {
+      ...this.#status,
+      phase: 'complete',
+      attempts: 0,
+      message: countEntries(bundle),
+      lastSyncTime,
+    };
   }
 
   /** Fetches now. A run under way is followed by one more, however often this is called meanwhile. */
@@ -88,6 +125,30 @@ export class SyncedSource {
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    void this.#leadership?.release();
+  }
+
+  /** Follows until the lead is to be had; then fetches, and seeks it again should it be lost. */
+  async #seekLead(sharing: SourceSharing): Promise<void> {
+    if (this.#stopped) return;
+    try {
+      await this.follow();
+      this.#leadership = await sharing.tryLead(this.config.name);
+    } catch (error) {
+      // While the store is away what is open is served on; only a source that shows nothing has failed.
+      if (this.#openHash === undefined) this.#fail(error, this.#deps.now());
+    }
+    const leadership = this.#leadership;
+    if (!leadership) {
+      this.#timer = setTimeout(() => void this.#seekLead(sharing), LEAD_RETRY_MS).unref();
+      return;
+    }
+    leadership.lost.addEventListener('abort', () => {
+      this.#leadership = undefined;
+      clearTimeout(this.#timer);
+      void this.#seekLead(sharing);
+    });
+    await this.sync();
   }
 
   async #run(): Promise<void> {
@@ -99,12 +160,14 @@ export class SyncedSource {
 
   async #attempt(): Promise<void> {
     if (this.#stopped) return;
-    const { compiler, jobOf, now, events } = this.#deps;
+    const { compiler, jobOf, now, events, sharing } = this.#deps;
     const started = now();
     this.#status = { ...this.#status, phase: 'syncing', lastAttemptTime: started };
     try {
+      await sharing?.pull(this.config.name);
       const { outcome, record } = await compiler.refresh(jobOf(this.config));
       if (this.#stopped) return;
+      await sharing?.push(this.config.name);
       if (record.current !== this.#openHash) await this.#open(record, record.current);
       const bundle = record.bundles.find((known) => known.hash === record.current);
       const message = bundle ? countEntries(bundle) : '';
@@ -164,7 +227,8 @@ export class SyncedSource {
   }
 
   #schedule(): void {
-    if (this.#stopped) return;
+    if (this.#stopped || (this.#deps.sharing && !this.#leadership)) return;
+    clearTimeout(this.#timer);
     const interval = this.config.syncPolicy?.interval;
     if (interval === undefined) return;
     const pause =
