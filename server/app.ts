@@ -6,10 +6,12 @@ import { authenticate } from './auth/authenticate-request.ts';
 import { describeProtectedResource, METADATA_PATH } from './auth/protected-resource-metadata.ts';
 import { answerConsumer, internalError } from './consumer/answer-consumer.ts';
 import { listRegistries } from './consumer/list-registries.ts';
+import { shareWithBrowsers } from './consumer/share-with-browsers.ts';
 import { isDocsPath, mountDocs } from './docs/mount-docs.ts';
 import { mountHooks } from './hooks/mount-hooks.ts';
 import type { Answer } from './http/answer.ts';
 import { answerProblem, HttpError } from './http/problem.ts';
+import { refuseMethod } from './http/read-only.ts';
 import { asWebRequest, asWebResponse } from './http/web-answer.ts';
 import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -54,6 +56,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   app.use(observe(deps.runtime));
   mountHooks(app, deps.service);
   mountDocs(app, deps.openapi);
+  app.use('/registry', shareWithBrowsers);
   app.use(authenticate(deps.metrics, isDocsPath));
 
   app.get(METADATA_PATH, (c) => c.json(metadataOf(c.get('runtime'))));
@@ -61,6 +64,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     c.json(metadataOf(c.get('runtime'), c.req.param('name'))),
   );
   app.get('/registry', (c) => listRegistries(c, deps.service));
+  for (const path of [METADATA_PATH, `${METADATA_PATH}/registry/:name`]) app.all(path, refuseMethod());
+  app.all('/registry', refuseMethod('GET, HEAD, OPTIONS'));
   mountAdmin(app, deps.adminRoutes);
   return app;
 }

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../app-context.ts';
-import { CORS_HEADERS } from '../http/cors.ts';
 import type { RegistryService } from '../registry-service.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -21,7 +20,6 @@ export function listRegistries(c: Context<AppEnv>, service: Pick<RegistryService
     event: { type: 'registry.list', resourceType: 'registry' },
   };
   return c.json({ registries }, 200, {
-    ...CORS_HEADERS,
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization',
   });

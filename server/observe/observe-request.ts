@@ -1,8 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../app-context.ts';
+import { answerProblem, HttpError } from '../http/problem.ts';
 import { chooseRequestId } from '../http/request-id.ts';
 import { SECURITY_HEADERS } from '../http/security-headers.ts';
-import { asWebRequest } from '../http/web-answer.ts';
+import { asWebRequest, asWebResponse } from '../http/web-answer.ts';
 import { withTimeout } from '../http/with-timeout.ts';
 import type { Runtime } from '../runtime.ts';
 import { OTHER_ROUTE } from './observed.ts';
@@ -17,7 +18,13 @@ export function observe(runtime: () => Runtime): MiddlewareHandler<AppEnv> {
     c.set('runtime', current);
     c.set('requestId', requestId);
     c.set('observed', { happened: { route: OTHER_ROUTE } });
-    await withTimeout(next(), current.loaded.config.limits.requestTimeout);
+    try {
+      await withTimeout(next(), current.loaded.config.limits.requestTimeout);
+    } catch (error) {
+      // Only the time-out comes this way: what handlers throw has become an answer already.
+      if (!(error instanceof HttpError)) throw error;
+      c.res = asWebResponse(answerProblem(error, requestId));
+    }
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
