@@ -39,6 +39,11 @@ export function isSerializationFailure(error: unknown): boolean {
   return TRY_AGAIN.includes(sqlState(error));
 }
 
+/** Whether the session writes nothing: it may be one from before a fail-over, and a new one may reach the new primary. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006';
+}
+
 /** Whether nobody can say if the change was made. */
 export function isDoubtful(error: unknown): boolean {
   if (error instanceof ConnectionFailure) return error.sent;

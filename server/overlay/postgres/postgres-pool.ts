@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { CONNECT_TIMEOUT_MS, createClientClass, prepareSession } from './postgres-client.ts';
-import { ConnectionFailure, isSerializationFailure } from './postgres-failure.ts';
+import { ConnectionFailure, isReadOnly, isSerializationFailure, sqlState } from './postgres-failure.ts';
 import type { TlsChoice } from './tls-choice.ts';
 
 export type SqlValue = string | number | boolean | null | Uint8Array | readonly (string | number)[];
@@ -28,6 +28,8 @@ const OTHER_CONNECTIONS = 2;
 const MOST_TRIES = 10;
 const FIRST_BACKOFF_MS = 4;
 const MOST_BACKOFF_MS = 250;
+/** States after which a session is not used again. */
+const BROKEN = /^(57P|08|58|XX)/;
 
 /** The connections that statements run on. A broken one is replaced by the next call. */
 export class PostgresPool {
@@ -80,6 +82,7 @@ export class PostgresPool {
       try {
         return await this.#workOnce(work);
       } catch (error) {
+        if (isReadOnly(error) && tries === 1) continue;
         if (!isSerializationFailure(error) || tries >= MOST_TRIES) throw error;
       }
       const most = Math.min(MOST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** tries);
@@ -97,8 +100,7 @@ export class PostgresPool {
     try {
       return await work(client);
     } catch (error) {
-      // A session that refuses writes is one of a stand-by: the next connection may reach the new primary.
-      const gone = error instanceof ConnectionFailure || /^(25006|57P|08|58|XX)/.test(stateOf(error));
+      const gone = error instanceof ConnectionFailure || isReadOnly(error) || BROKEN.test(sqlState(error));
       if (gone && error instanceof Error) broken ??= error;
       throw error;
     } finally {
@@ -142,8 +144,4 @@ export async function runQuery(
     if (error instanceof pg.DatabaseError) throw error;
     throw new ConnectionFailure(true, error);
   }
-}
-
-function stateOf(error: unknown): string {
-  return error instanceof pg.DatabaseError ? (error.code ?? '') : '';
 }

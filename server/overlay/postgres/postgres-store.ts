@@ -22,7 +22,7 @@ import { changeColumns, type OverlayChange } from './overlay-change.ts';
 import { OwnChanges } from './own-changes.ts';
 import { createBundleExchange } from './postgres-bundles.ts';
 import { connectClient } from './postgres-client.ts';
-import { isDoubtful, readPostgresFailure } from './postgres-failure.ts';
+import { ConnectionFailure, isDoubtful, readPostgresFailure } from './postgres-failure.ts';
 import {
   PostgresPool,
   type QueryResult,
@@ -62,11 +62,15 @@ export class PostgresStore implements OverlayStore {
   readonly #changes = new ChangeLog(this.#own);
   readonly #locks: SourceLocks;
   #listener: ChangeListener | undefined;
+  #closing: Promise<void> | undefined;
 
   private constructor({ config, baseDir, log }: PostgresStoreOptions) {
     const settings = readConnectionSettings(config, baseDir);
     const tls = new TlsChoice(settings);
-    const connect = (onLost: (error: Error) => void) => connectClient(settings, tls, onLost);
+    const connect = (onLost: (error: Error) => void) =>
+      connectClient(settings, tls, onLost).catch((error) => {
+        throw new ConnectionFailure(false, error);
+      });
     this.#pool = new PostgresPool(settings, tls);
     this.#announcer = new ChangeAnnouncer(this.#pool);
     this.#locks = new SourceLocks(connect);
@@ -87,6 +91,7 @@ export class PostgresStore implements OverlayStore {
         this.#listener = listener;
         return () => listener.close();
       },
+      pruneChanges: () => this.#answer(() => this.#changes.prune((statement) => this.#pool.query(statement))),
       tryLockSource: (source) => this.#locks.tryLock(source),
     };
   }
@@ -211,7 +216,12 @@ export class PostgresStore implements OverlayStore {
     await this.#read(SQL.PROBE, [randomBytes(PROBE_BYTES)]);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     await this.#listener?.close();
     await this.#announcer.whenIdle();
     await this.#locks.close();

@@ -58,6 +58,8 @@ export interface ReplicaLink {
   readonly bundles: BundleExchange;
   /** Tells of changes from where the store was opened on, until it is closed or the returned function was called. */
   listenForChanges(handlers: ChangeHandlers): () => Promise<void>;
+  /** Removes what is older than an hour from the log of changes; done every ten minutes while changes are listened for. */
+  pruneChanges(): Promise<void>;
   /** Undefined while another process, or this one, has it. To be asked again every few seconds. */
   tryLockSource(source: string): Promise<SourceLock | undefined>;
 }

