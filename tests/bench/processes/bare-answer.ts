@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,10 +64,13 @@ export async function captureAnswers(
 
 /** A bare server on the server's core that answers as captured. */
 export async function startBare(settings: BareSettings): Promise<Started & { readonly origin: string }> {
-  const file = join(await mkdtemp(join(tmpdir(), 'bench-bare-')), 'settings.json');
+  const dir = await mkdtemp(join(tmpdir(), 'bench-bare-'));
+  const file = join(dir, 'settings.json');
   await writeFile(file, JSON.stringify(settings));
   const command = [process.execPath, '--import', 'tsx', SCRIPT, file] as const;
   const started = startProcess('server', command);
   const match = await started.waitForOutput(/ready on (\S+)/);
+  // Read once at its start.
+  await rm(dir, { recursive: true, force: true });
   return { ...started, origin: match[1] ?? '' };
 }
