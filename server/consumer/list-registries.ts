@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
 import type { AppEnv } from '../app-context.ts';
+import { CORS_HEADERS } from '../http/cors.ts';
+import { asWebResponse } from '../http/web-answer.ts';
 import type { RegistryService } from '../registry-service.ts';
 import type { Runtime } from '../runtime.ts';
 
@@ -19,9 +21,15 @@ export function listRegistries(c: Context<AppEnv>, service: Pick<RegistryService
     route: '/registry',
     event: { type: 'registry.list', resourceType: 'registry' },
   };
-  return c.json({ registries }, 200, {
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Authorization',
+  return asWebResponse({
+    status: 200,
+    body: JSON.stringify({ registries }),
+    headers: {
+      ...CORS_HEADERS,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Authorization',
+    },
   });
 }
 

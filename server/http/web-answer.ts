@@ -14,9 +14,11 @@ export function asWebRequest(request: Request): PlainRequest {
   };
 }
 
-/** An answer as a web-standard response. */
+/** An answer as a web-standard response, with its length, which the audit log tells too. */
 export function asWebResponse(answer: Answer, method = 'GET'): Response {
   const body = method === 'HEAD' || answer.body === undefined ? null : answer.body;
   const bytes = body === null || typeof body === 'string' ? body : new Uint8Array(body);
-  return new Response(bytes, { status: answer.status, headers: { ...answer.headers } });
+  const length =
+    answer.body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(answer.body)) };
+  return new Response(bytes, { status: answer.status, headers: { ...length, ...answer.headers } });
 }
