@@ -7,6 +7,7 @@ import {
 } from '../../../server/admin/list-raw-entries.ts';
 import { Overlay } from '../../../server/overlay/overlay.ts';
 import type { EntryType } from '../../../sources/model/entry.ts';
+import { proves } from '../../requirements/proves.ts';
 import { openStore } from '../overlay/temporary-store.ts';
 
 type Place = readonly [source: string, type: EntryType, name: string, version?: string];
@@ -53,7 +54,7 @@ const PLACES: Place[] = [
 ];
 
 describe('listSourceEntries', () => {
-  it('tells entries with claims, versions newest first and times', async () => {
+  it(`${proves('C-6-22', 'S-4-19')} tells entries with claims, versions newest first and times`, async () => {
     const overlay = await publishAll(PLACES);
     await overlay.setStatus({ source: 'a', type: 'server', name: 'io.x/m' }, '2.0.0', { status: 'deleted' });
     const page = listSourceEntries('a', overlay.segmentOf('a'), query({ limit: '1' }), 100);
@@ -85,7 +86,7 @@ describe('listSourceEntries', () => {
     ]);
   });
 
-  it('walks in order of type and name whatever the page size', async () => {
+  it(`${proves('C-6-23', 'S-4-19')} walks in order of type and name whatever the page size`, async () => {
     const overlay = await publishAll(PLACES);
     for (const limit of [1, 2, 3, 100]) {
       const seen = walk(
@@ -162,7 +163,7 @@ describe('listSourceEntries', () => {
 });
 
 describe('listRegistryEntries', () => {
-  it('lists what all sources have, before shadowing, earlier sources first', async () => {
+  it(`${proves('C-6-33', 'S-4-21')} lists what all sources have, before shadowing, earlier sources first`, async () => {
     const overlay = await publishAll(PLACES);
     const segments = [overlay.segmentOf('b'), overlay.segmentOf('a')];
     for (const limit of [1, 2, 3, 100]) {

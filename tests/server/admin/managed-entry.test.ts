@@ -67,13 +67,24 @@ for (const [title, handle, body, success] of CALLS) {
       ['writer', SYNCED, '404 entry_not_found'],
     ];
     for (const [caller, params, expected] of rows) {
-      it(`${caller} on ${params.type} ${params.name}: ${expected}`, async () => {
+      it(`${proves('C-6-04', 'C-6-47', 'C-6-50', 'C-6-52', 'C-6-53', 'C-6-54', 'C-6-71', 'S-4-11', 'S-4-12', 'S-4-13', 'S-4-17', 'S-5.7-06', 'S-5.7-13', 'S-5.11-09', 'S-5.12-08', 'S-5.12-09', 'S-7-11', 'S-7-14')} ${caller} on ${params.type} ${params.name}: ${expected}`, async () => {
         const context = await withEntry();
         expect(await outcomeOf(() => handle(context, callAs(caller, { params, body })))).toBe(expected);
       });
     }
 
-    it('leaves an entry without claims to who sees everything', async () => {
+    it(`${proves('C-6-05')} tells who does not see the entry neither its owner nor its claims`, async () => {
+      const context = await withEntry();
+      for (const caller of ['dataWriter', 'outsideWriter'] as const) {
+        const refused = (async () => handle(context, callAs(caller, { params: ONE, body })))();
+        await expect(refused).rejects.toSatisfy(
+          (error) =>
+            error instanceof Error && !/acme|platform|internal/.test(JSON.stringify(error) + error.message),
+        );
+      }
+    });
+
+    it(`${proves('S-4-13', 'S-5.12-08', 'S-5.12-09')} leaves an entry without claims to who sees everything`, async () => {
       const context = await withEntry({});
       const as = (caller: Caller) => outcomeOf(() => handle(context, callAs(caller, { params: ONE, body })));
       expect(await as('writer')).toBe('403 entry_forbidden');
@@ -102,7 +113,7 @@ describe('changing a version', () => {
     expect(await outcomeOf(() => publishEntry(context, again))).toBe('201 ok');
   });
 
-  it('shows the patched version with its status', async () => {
+  it(`${proves('C-6-51')} shows the patched version with its status`, async () => {
     const context = await withEntry();
     const body = { status: 'deprecated', statusMessage: 'use two' };
     const answer = await patchVersion(context, callAs('writer', { params: ONE, body }));
@@ -137,7 +148,7 @@ describe('changing a version', () => {
     [{ status: 'deleted', more: 1 }, '400 status_invalid'],
   ];
   for (const [body, expected] of patches) {
-    it(`PATCH ${JSON.stringify(body)?.slice(0, 60)}: ${expected}`, async () => {
+    it(`${proves('C-6-50', 'C-6-51')} PATCH ${JSON.stringify(body)?.slice(0, 60)}: ${expected}`, async () => {
       const context = await withEntry();
       expect(await outcomeOf(() => patchVersion(context, callAs('writer', { params: ONE, body })))).toBe(
         expected,
@@ -147,13 +158,16 @@ describe('changing a version', () => {
 });
 
 describe('claims of an entry', () => {
-  it('come back in the envelope as they were written', async () => {
+  it(`${proves('S-2.5-01', 'S-2.5-02', 'S-4-11', 'S-4-14', 'S-4-15')} come back in the envelope as they were written`, async () => {
     const claims = { org: 'acme', team: ['platform'] };
     const context = await withEntry(claims);
     expect(readEntryClaims(context, callAs('writer', { params: ONE }))).toEqual({
       status: 200,
       body: { claims },
     });
+    const next = { team: 'platform' };
+    await replaceEntryClaims(context, callAs('writer', { params: ONE, body: { claims: next } }));
+    expect(readEntryClaims(context, callAs('writer', { params: ONE })).body).toEqual({ claims: next });
     await replaceEntryClaims(context, callAs('writer', { params: ONE, body: { claims: {} } }));
     expect(readEntryClaims(context, callAs('superAdmin', { params: ONE })).body).toEqual({ claims: {} });
     expect(await outcomeOf(() => readEntryClaims(context, callAs('writer', { params: ONE })))).toBe(
@@ -175,14 +189,14 @@ describe('claims of an entry', () => {
     [{ claims: {} }, '204 ok'],
   ];
   for (const [body, expected] of puts) {
-    it(`PUT ${JSON.stringify(body)}: ${expected}`, async () => {
+    it(`${proves('C-6-55', 'C-6-69', 'S-2.5-01', 'S-5.12-10')} PUT ${JSON.stringify(body)}: ${expected}`, async () => {
       const context = await withEntry();
       const call = callAs('writer', { params: ONE, body });
       expect(await outcomeOf(() => replaceEntryClaims(context, call))).toBe(expected);
     });
   }
 
-  it('see a skill by its full name', async () => {
+  it(`${proves('C-6-39')} see a skill by its full name`, async () => {
     const context = await makeContext();
     for (const namespace of ['io.example', 'io.other']) {
       const body = { skill: skill(namespace, 'one'), claims: CLAIMS };

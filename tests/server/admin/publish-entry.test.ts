@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishEntry } from '../../../server/admin/publish-entry.ts';
+import { SERVER_SCHEMA_URL } from '../../../sources/model/server-json.ts';
 import { proves } from '../../requirements/proves.ts';
 import {
   type Caller,
@@ -16,9 +17,12 @@ const TEAM_B = { name: 'team-b', claims: { team: 'data' } };
 const UNLABELED = { name: 'unlabeled', claims: undefined };
 
 describe('publishEntry', () => {
-  it('stores the entry and answers 201 with it as it was sent, and where it is', async () => {
+  it(`${proves('C-6-37', 'C-6-38', 'S-2.2-15', 'S-2.2-16', 'S-2.4-05', 'S-2.4-06', 'S-4-06')} stores the entry and answers 201 with it as it was sent, and where it is`, async () => {
     const context = await makeContext();
     const body = server('io.example/one', '1.0.0+build.1', {
+      $schema: SERVER_SCHEMA_URL,
+      packages: [{ registryType: 'npm', identifier: 'one', version: '1.0.0', transport: { type: 'stdio' } }],
+      remotes: [{ type: 'streamable-http', url: 'https://one.example.com/mcp' }],
       _meta: { 'x.y/z': { n: [1, null, 'é'] } },
       extra: { kept: true },
     });
@@ -30,6 +34,12 @@ describe('publishEntry', () => {
     });
     const { servers } = context.overlay.segmentOf('internal');
     expect(JSON.parse(servers.bodyOf(servers.rowsOf(0)[0] ?? -1))).toEqual(body);
+    const claimsOf = (name: string) =>
+      context.overlay.readClaims({ source: 'internal', type: 'server', name });
+    expect(claimsOf('io.example/one')).toEqual(CLAIMS);
+    await publishEntry(context, callAs('anybody', { body: { server: server('io.example/bare') } }));
+    expect(MANAGED.claims).toEqual({ org: 'acme' });
+    expect(claimsOf('io.example/bare')).toEqual({});
   });
 
   it('tells the audit what was published', async () => {
@@ -150,6 +160,8 @@ describe('publishEntry', () => {
       { server: server('io.example/four'), claims: { any: 'thing' } },
       '201 ok',
     ],
+    ['a bare server.json', 'writer', server('io.example/seven'), '400 claims_missing'],
+    ['anonymous, a bare server.json', 'anybody', server('io.example/seven'), '400 kind_ambiguous'],
     ['anonymous, no claims', 'anybody', { server: server('io.example/five') }, '201 ok'],
     [
       'anonymous, broken claims',
@@ -165,7 +177,7 @@ describe('publishEntry', () => {
     ],
   ];
   for (const [title, caller, body, expected] of order) {
-    it(`checks in order: ${title} gives ${expected}`, async () => {
+    it(`${proves('C-2-74', 'C-6-39', 'C-6-40', 'C-6-41', 'C-6-43', 'C-6-44', 'C-6-45', 'C-6-64', 'C-6-65', 'C-6-66', 'C-6-67', 'C-6-68', 'C-12.8-04', 'S-4-08', 'S-5.7-13', 'S-5.11-01', 'S-5.11-05', 'S-5.11-06', 'S-5.11-07', 'S-7-01')} checks in order: ${title} gives ${expected}`, async () => {
       const context = await makeContext();
       await publishEntry(context, callAs('writer', { body: { server: server(), claims: CLAIMS } }));
       expect(await outcomeOf(() => publishEntry(context, callAs(caller, { body })))).toBe(expected);
@@ -191,7 +203,7 @@ describe('publishEntry', () => {
     await expect(publishEntry(context, call)).rejects.toThrow(/description/);
   });
 
-  it('never names owner or claims in a refusal', async () => {
+  it(`${proves('C-6-05')} never names owner or claims in a refusal`, async () => {
     const context = await makeContext();
     await publishEntry(context, callAs('writer', { body: { server: server(), claims: CLAIMS } }));
     for (const claims of [{ org: 'contoso' }, { org: 'acme' }]) {
@@ -220,13 +232,19 @@ describe('publishEntry', () => {
     ['without claims, auth-only', [UNLABELED], 'authOnly', undefined, '201 ok'],
   ];
   for (const [title, sources, caller, named, expected] of choices) {
-    it(`chooses the source: ${title} gives ${expected}`, async () => {
+    it(`${proves('C-2-46', 'C-6-42', 'C-6-43', 'C-6-68', 'S-5.11-02', 'S-5.11-03')} chooses the source: ${title} gives ${expected}`, async () => {
       const context = await makeContext(sources);
       const call = callAs(caller, {
         body: { server: server(), claims: CLAIMS },
         query: named ? { source: named } : {},
       });
       expect(await outcomeOf(() => publishEntry(context, call))).toBe(expected);
+      const target = expected === '201 ok' ? (named ?? sources[0]?.name) : undefined;
+      for (const { name } of sources)
+        expect([name, context.overlay.segmentOf(name).servers.nameCount]).toEqual([
+          name,
+          name === target ? 1 : 0,
+        ]);
     });
   }
 

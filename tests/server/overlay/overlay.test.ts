@@ -6,6 +6,7 @@ import type { OverlaySegment } from '../../../server/overlay/overlay-segment.ts'
 import { SqliteStore } from '../../../server/overlay/sqlite-store.ts';
 import { listEntries } from '../../../server/view/list-entries.ts';
 import { World } from '../../../server/view/world.ts';
+import { proves } from '../../requirements/proves.ts';
 import { makeDataDirectory, openStore } from './temporary-store.ts';
 
 const KEY = { source: 'main', type: 'server', name: 'io.example/one' } as const;
@@ -27,7 +28,7 @@ function listVersions(segment: OverlaySegment, name: string = KEY.name): string[
 }
 
 describe('Overlay.publish', () => {
-  it('gives one success and 99 conflicts for 100 concurrent publishes of a version', async () => {
+  it(`${proves('C-6-80')} gives one success and 99 conflicts for 100 concurrent publishes of a version`, async () => {
     const overlay = await open();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 100 }, () => overlay.publish('main', entry('1.0.0'), CLAIMS)),
@@ -60,7 +61,7 @@ describe('Overlay.publish', () => {
     expect(seen[1]?.segment.generation).toBeGreaterThan(seen[0]?.segment.generation ?? Number.NaN);
   });
 
-  it('refuses other claims before it looks at the version, as sets', async () => {
+  it(`${proves('C-6-64', 'C-6-66', 'S-5.11-07', 'S-5.11-08')} refuses other claims before it looks at the version, as sets`, async () => {
     const overlay = await open();
     await overlay.publish('main', entry('1.0.0'), { org: 'acme', team: ['a', 'b'] });
     const other = { status: 409, code: 'claims_differ' };
@@ -73,9 +74,13 @@ describe('Overlay.publish', () => {
     ).rejects.toMatchObject({
       code: 'version_exists',
     });
+    const bare = { name: 'io.example/bare' };
+    await overlay.publish('main', entry('1.0.0', bare), {});
+    await expect(overlay.publish('main', entry('2.0.0', bare), CLAIMS)).rejects.toMatchObject(other);
+    await overlay.publish('main', entry('2.0.0', bare), {});
   });
 
-  it('changes nothing in memory when the store refuses', async () => {
+  it(`${proves('C-6-78')} changes nothing in memory when the store refuses`, async () => {
     const store = await openStore();
     const overlay = await Overlay.open(store);
     const failure = new HttpError(503, 'store_unavailable', 'full');
@@ -85,7 +90,7 @@ describe('Overlay.publish', () => {
     expect(overlay.readClaims(KEY)).toBeUndefined();
   });
 
-  it('tells a skill from a server of the same name, and one source from another', async () => {
+  it(`${proves('C-6-74')} tells a skill from a server of the same name, and one source from another`, async () => {
     const overlay = await open();
     await overlay.publish('main', entry('1.0.0'), CLAIMS);
     await overlay.publish('main', entry('1.0.0', { type: 'skill' }), { org: 'other' });
@@ -98,7 +103,7 @@ describe('Overlay.publish', () => {
 });
 
 describe('Overlay changes', () => {
-  it('recomputes latest when a version goes, and forgets the entry with its last', async () => {
+  it(`${proves('C-6-48', 'C-6-49')} recomputes latest when a version goes, and forgets the entry with its last`, async () => {
     const overlay = await open();
     for (const version of ['1.0.0', '2.0.0']) await overlay.publish('main', entry(version), CLAIMS);
     const { servers } = overlay.segmentOf('main');

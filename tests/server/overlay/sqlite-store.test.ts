@@ -79,7 +79,7 @@ describe('the SQLite store and its directory', () => {
     await expect(SqliteStore.open(newer)).rejects.toMatchObject({ code: 'overlay_too_new' });
   });
 
-  it('answers 503 while its file is away, and goes on when it is back', async () => {
+  it(`${proves('C-12.16-02')} answers 503 while its file is away, and goes on when it is back`, async () => {
     const directory = makeDataDirectory();
     const store = await openStore(directory);
     const file = join(directory.path, 'overlay.db');
@@ -96,7 +96,7 @@ describe('the SQLite store and its directory', () => {
     expect(await store.insertVersion(KEY, makeStored('1.0.0'), {})).toBe('stored');
   });
 
-  it('lets one bad change fail alone among those it shares a transaction with', async () => {
+  it(`${proves('C-6-78')} lets one bad change fail alone among those it shares a transaction with`, async () => {
     const store = await openStore();
     const bad = makeStored('1.0.0', { updatedAt: Number.NaN });
     const outcomes = await Promise.allSettled([
@@ -106,6 +106,11 @@ describe('the SQLite store and its directory', () => {
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect((await store.loadEntries()).map(({ name }) => name)).toEqual(['io.example/a', 'io.example/c']);
+    // Nothing of the entry is left either: it may come with other claims.
+    const other = await store.insertVersion({ ...KEY, name: 'io.example/b' }, makeStored('1.0.0'), {
+      org: 'other',
+    });
+    expect(other).toBe('stored');
   });
 });
 
@@ -119,39 +124,71 @@ function startChild(script: string, args: readonly string[], shell?: string): Ch
   return child;
 }
 
-describe('a crash', () => {
-  it('loses nothing that was answered, and releases the lock', { timeout: 60_000 }, async () => {
-    const directory = makeDataDirectory();
-    const answered: string[] = [];
-    for (const round of ['1', '2', '3']) {
-      const child = startChild('./publish-storm.ts', [directory.path, round]);
-      let errors = '';
-      child.stderr.on('data', (chunk) => {
-        errors += chunk;
+describe('another process', () => {
+  it(
+    `${proves('C-10-07')} is refused the store that is served, and told why`,
+    { timeout: 30_000 },
+    async () => {
+      const directory = makeDataDirectory();
+      const store = await openStore(directory);
+      const child = startChild('./publish-storm.ts', [directory.path, '1']);
+      const said = { output: '', errors: '' };
+      child.stdout.on('data', (chunk) => {
+        said.output += chunk;
+        child.kill('SIGKILL');
       });
-      let inRound = 0;
-      for await (const line of createInterface(child.stdout)) {
-        answered.push(line);
-        if (++inRound === 300 + Number(round) * 37) child.kill('SIGKILL');
+      child.stderr.on('data', (chunk) => {
+        said.errors += chunk;
+      });
+      const [code] = await once(child, 'close');
+      expect([code, said.output]).toEqual([1, '']);
+      expect(said.errors).toContain('overlay_locked');
+      expect(said.errors).toContain(
+        `Another berth process serves from the data directory ${directory.path}.`,
+      );
+      await store.insertVersion(KEY, makeStored('1.0.0'), {});
+      expect(await store.loadEntries()).toHaveLength(1);
+    },
+  );
+});
+
+describe('a crash', () => {
+  it(
+    `${proves('C-6-79')} loses nothing that was answered, and releases the lock`,
+    { timeout: 60_000 },
+    async () => {
+      const directory = makeDataDirectory();
+      const answered: string[] = [];
+      for (const round of ['1', '2', '3']) {
+        const child = startChild('./publish-storm.ts', [directory.path, round]);
+        let errors = '';
+        child.stderr.on('data', (chunk) => {
+          errors += chunk;
+        });
+        let inRound = 0;
+        for await (const line of createInterface(child.stdout)) {
+          answered.push(line);
+          if (++inRound === 300 + Number(round) * 37) child.kill('SIGKILL');
+        }
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+        expect([child.signalCode, errors]).toEqual(['SIGKILL', '']);
+        const store = await SqliteStore.open(directory);
+        const kept = new Set((await store.loadEntries()).map(({ name }) => name));
+        await store.close();
+        // The last line may be torn: the kill can hit in the middle of writing it.
+        expect(answered.filter((name) => !kept.has(name) && name.length > 12)).toEqual([]);
+        expect(kept.size).toBeGreaterThanOrEqual(answered.length - 3);
       }
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      expect([child.signalCode, errors]).toEqual(['SIGKILL', '']);
-      const store = await SqliteStore.open(directory);
-      const kept = new Set((await store.loadEntries()).map(({ name }) => name));
-      await store.close();
-      // The last line may be torn: the kill can hit in the middle of writing it.
-      expect(answered.filter((name) => !kept.has(name) && name.length > 12)).toEqual([]);
-      expect(kept.size).toBeGreaterThanOrEqual(answered.length - 3);
-    }
-    expect(answered.length).toBeGreaterThan(900);
-  });
+      expect(answered.length).toBeGreaterThan(900);
+    },
+  );
 });
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0;
 
 describe('a full disk', () => {
   it.skipIf(!canLimit)(
-    'answers 503, keeps what it had, and recovers without a restart',
+    `${proves('C-12.16-02')} answers 503, keeps what it had, and recovers without a restart`,
     { timeout: 60_000 },
     async () => {
       const directory = makeDataDirectory();

@@ -204,7 +204,7 @@ describe('entries that are left out', () => {
     ).toEqual([]);
   });
 
-  it('rejects a `_meta` over the limit and nothing below it', () => {
+  it(`${proves('C-2-74')} rejects a \`_meta\` over the limit and nothing below it`, () => {
     const withMeta = (size: number) => [server('a/b', { _meta: { x: 'y'.repeat(size) } })];
     expect(read(withMeta(262_144 - '{"x":""}'.length)).rejected).toEqual([]);
     expect(read(withMeta(262_145 - '{"x":""}'.length)).rejected[0]?.reason).toMatch(

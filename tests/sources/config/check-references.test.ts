@@ -147,7 +147,7 @@ describe('rules of sources', () => {
     `git: {repository: r, auth: {sshKeyFile: k}}${often}`,
     `api: {endpoint: "https://a.com", timeout: 5m}${often}`,
     'managed: {}\n    filter: {names: {include: ["[]a]*", "{a,b}/**", "[!]]", "\\\\["]}}',
-  ])(`${proves('C-2-20', 'C-2-25')} accept %s`, (keys) => {
+  ])(`${proves('C-2-20', 'C-2-25', 'S-2.2-05')} accept %s`, (keys) => {
     expect(linesOf(withSource(keys))).toEqual([]);
   });
 });
@@ -265,7 +265,7 @@ describe('rules of database', () => {
     'url: "postgres://db/x?sslmode=disable", maxOpenConns: 4',
     'host: db, passwordFile: p',
     'host: db, password: s',
-  ])('accept %s', (fields) => {
+  ])(`${proves('C-12.1-05')} accept %s`, (fields) => {
     expect(linesOf(withDatabase(fields))).toEqual([]);
   });
 });

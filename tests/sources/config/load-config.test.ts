@@ -9,11 +9,11 @@ import { proves } from '../../requirements/proves.ts';
 import { AUTH, linesOf, REGISTRIES, SOURCES, VALID } from './config-texts.ts';
 
 describe('the text of a configuration', () => {
-  it(`${proves('C-2-56')} is accepted when nothing is wrong, with the defaults filled in`, () => {
+  it(`${proves('C-2-56', 'C-2-74')} is accepted when nothing is wrong, with the defaults filled in`, () => {
     const { config, problems } = checkConfigText(VALID, 'f', {});
     expect(problems).toEqual([]);
     expect(config?.sources[0]?.syncPolicy?.interval).toBe(1_800_000);
-    expect(config?.limits).toMatchObject({ maxPageSize: 100, requestTimeout: 10_000 });
+    expect(config?.limits).toMatchObject({ maxPageSize: 100, requestTimeout: 10_000, maxMetaBytes: 262_144 });
     expect(config?.dataDir).toBe('.berth');
   });
 
@@ -225,7 +225,7 @@ auth: {mode: anonymous}
       `${VALID}site: {baseUrl: "ftp://a"}\n`,
       ['f:9:17: site.baseUrl must be an http or https URL'],
     ],
-  ])(`${proves('C-2-01', 'C-2-02', 'C-2-03', 'C-2-10', 'C-2-13', 'S-5.3-01')} is refused with place and words: %s`, (_title, text, lines) => {
+  ])(`${proves('C-2-01', 'C-2-02', 'C-2-03', 'C-2-10', 'C-2-13', 'S-2.2-05', 'S-5.3-01')} is refused with place and words: %s`, (_title, text, lines) => {
     expect(linesOf(text)).toEqual(lines);
   });
 
