@@ -23,6 +23,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/serve.ts')).ServeCommand,
   },
   {
+    path: ['migrate', 'up'],
+    category: SERVICE,
+    summary: 'Bring the PostgreSQL database to the schema this program needs',
+    load: async () => (await import('./commands/migrate-up.ts')).MigrateUpCommand,
+  },
+  {
+    path: ['migrate', 'down'],
+    category: SERVICE,
+    summary: 'Take the newest migrations back, with the data in their tables',
+    load: async () => (await import('./commands/migrate-down.ts')).MigrateDownCommand,
+  },
+  {
+    path: ['migrate', 'status'],
+    category: SERVICE,
+    summary: 'List the migrations of the PostgreSQL database',
+    load: async () => (await import('./commands/migrate-status.ts')).MigrateStatusCommand,
+  },
+  {
     path: ['build'],
     category: CATALOGS,
     summary: 'Fetch every source once and compile its bundle',

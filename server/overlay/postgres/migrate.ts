@@ -42,18 +42,23 @@ export async function readMigrationStatus(
   };
 }
 
+export interface MigrateUpOptions {
+  /** At most so many; all by default. */
+  readonly steps?: number;
+  /** The user the service connects as: gets what it needs when somebody else owns the tables. */
+  readonly grantTo?: string;
+  /** For tests. */
+  readonly migrations?: readonly Migration[];
+}
+
 /**
  * Brings a database to the newest schema, in one transaction, while no other process does.
- * @param grantTo the user the service connects as, when somebody else owns the tables
  * @returns what was applied now
  * @throws BerthError `overlay_too_new`; the library's own errors
  */
 export async function migrateUp(
   client: pg.ClientBase,
-  {
-    grantTo,
-    migrations = MIGRATIONS,
-  }: { readonly grantTo?: string; readonly migrations?: readonly Migration[] } = {},
+  { steps, grantTo, migrations = MIGRATIONS }: MigrateUpOptions = {},
 ): Promise<readonly Migration[]> {
   return lockSchema(client, async () => {
     await client.query(`CREATE TABLE IF NOT EXISTS berth_migrations (
@@ -62,7 +67,7 @@ export async function migrateUp(
       applied_at timestamptz NOT NULL DEFAULT clock_timestamp()
     )`);
     const { version } = refuseNewer(await readMigrationStatus(client, migrations));
-    const missing = migrations.filter((migration) => migration.version > version);
+    const missing = migrations.filter((migration) => migration.version > version).slice(0, steps);
     for (const migration of missing) {
       await client.query(migration.up);
       await client.query('INSERT INTO berth_migrations (version, name) VALUES ($1, $2)', [
@@ -70,7 +75,8 @@ export async function migrateUp(
         migration.name,
       ]);
     }
-    if (grantTo !== undefined && missing.length > 0) await grantTables(client, grantTo);
+    if (grantTo !== undefined && grantTo !== client.user && missing.length > 0)
+      await grantTables(client, grantTo);
     return missing;
   });
 }
@@ -139,6 +145,12 @@ async function readApplied(client: pg.ClientBase): Promise<Required<MigrationSta
 
 async function grantTables(client: pg.ClientBase, user: string): Promise<void> {
   const grantee = client.escapeIdentifier(user);
-  await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${SERVICE_TABLES.join(', ')} TO ${grantee}`);
+  const { rows } = await client.query(
+    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
+    [SERVICE_TABLES],
+  );
+  const tables = z.array(z.object({ name: z.string() })).parse(rows);
+  const names = tables.map(({ name }) => name).join(', ');
+  await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${names} TO ${grantee}`);
   await client.query(`GRANT SELECT ON berth_migrations TO ${grantee}`);
 }

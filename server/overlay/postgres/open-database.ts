@@ -34,20 +34,35 @@ export async function prepareDatabase(
     patience,
   );
   if (version === known) return;
-  const migrator = readMigrationSettings(config, baseDir);
-  const grantTo = migrator.user === settings.user ? {} : { grantTo: settings.user };
-  await useDatabase(migrator, (client) => migrateUp(client, grantTo), patience).catch((error) => {
+  const grantTo = settings.user;
+  await workOnSchema(config, baseDir, (client) => migrateUp(client, { grantTo }), patience);
+}
+
+/**
+ * Connects as the user of migrations, works and disconnects.
+ * @throws BerthError `database_unreachable`, `secret_unreadable`, `database_migration_refused`; what `work` throws
+ */
+export async function workOnSchema<T>(
+  config: DatabaseConfig,
+  baseDir: string,
+  work: (client: pg.Client) => Promise<T>,
+  patience = 0,
+): Promise<T> {
+  const settings = readMigrationSettings(config, baseDir);
+  try {
+    return await useDatabase(settings, work, patience);
+  } catch (error) {
     if (sqlState(error) !== '42501') throw error;
     throw new BerthError(
       'database_migration_refused',
-      `The user ${migrator.user} may not make the tables of Berth in the database ${describeDatabase(settings)}.`,
+      `The user ${settings.user} may not change the tables of Berth in the database ${describeDatabase(settings)}.`,
       {
         at: { flag: 'database.migrationUser' },
         fix: 'Let the user create tables in the schema, or set migrationUser and migrationPassword.',
         cause: error,
       },
     );
-  });
+  }
 }
 
 /**
