@@ -37,7 +37,8 @@ export class ResourceFeed {
   #state: FeedState = 'pending';
   #failure: BerthError | undefined;
   #attempts = 0;
-  #shortWatches = 0;
+  /** What ended too soon in a row: each makes the next pause longer. */
+  #hurries = 0;
 
   constructor(wanted: WantedResource, namespace: string | undefined, deps: FeedDeps) {
     this.wanted = wanted;
@@ -74,18 +75,17 @@ export class ResourceFeed {
         if (version === undefined) {
           wait = this.#deps.pace.missingMs;
         } else {
-          const started = performance.now();
           await this.#watch(version, signal, (seen) => {
             version = seen;
           });
-          this.#shortWatches = performance.now() - started < SHORT_WATCH_MS ? this.#shortWatches + 1 : 0;
-          wait = this.#shortWatches > 0 ? this.#pause(this.#shortWatches) : 0;
+          wait = this.#hurries > 0 ? this.#pause() : 0;
         }
       } catch (error) {
         if (signal.aborted) return;
         if (!isUnreachable(error)) version = undefined;
-        if (error instanceof ExpiredError) wait = this.#pause(++this.#shortWatches);
-        else wait = this.#fail(error);
+        if (!(error instanceof ExpiredError)) this.#fail(error);
+        this.#hurries++;
+        wait = this.#pause();
       }
       await pause(wait, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -103,7 +103,8 @@ export class ResourceFeed {
     this.#translations = new Map();
     for (const resource of list?.resources ?? []) this.#keep(resource);
     this.#state = list ? 'listed' : 'missing';
-    this.#recover();
+    // What failed before is well again when it can be watched too.
+    if (!list) this.#recover();
     onChange();
     return list?.resourceVersion;
   }
@@ -121,11 +122,16 @@ export class ResourceFeed {
       this.#recover();
       this.#deps.onChange();
     }
-    for await (const event of events) {
-      if (signal.aborted) return;
-      if (event.type !== 'BOOKMARK') this.#take(event);
-      const version = event.object.metadata.resourceVersion;
-      if (version) seen(version);
+    const opened = performance.now();
+    try {
+      for await (const event of events) {
+        if (signal.aborted) return;
+        if (event.type !== 'BOOKMARK') this.#take(event);
+        const version = event.object.metadata.resourceVersion;
+        if (version) seen(version);
+      }
+    } finally {
+      this.#hurries = performance.now() - opened < SHORT_WATCH_MS ? this.#hurries + 1 : 0;
     }
   }
 
@@ -145,18 +151,17 @@ export class ResourceFeed {
     this.#attempts = 0;
   }
 
-  #fail(error: unknown): number {
+  #fail(error: unknown): void {
     this.#failure =
       error instanceof BerthError
         ? error
         : new BerthError('source_kubernetes_failed', messageOf(error), { cause: error });
     this.#attempts++;
     this.#deps.onChange();
-    return this.#pause(this.#attempts);
   }
 
-  #pause(failures: number): number {
-    return choosePause(failures, this.#deps.pace, this.#deps.random);
+  #pause(): number {
+    return choosePause(this.#hurries, this.#deps.pace, this.#deps.random);
   }
 }
 

@@ -59,6 +59,8 @@ export class ApiServer {
   /** Continuations are answered with 410 so many times. */
   expiredPages = 0;
   acceptedToken = TOKEN;
+  /** Lists are allowed, watches are not. */
+  deniesWatches = false;
   #server: Server;
   #port = 0;
   readonly #sockets = new Set<Socket>();
@@ -251,7 +253,7 @@ export class ApiServer {
     const isWatch = url.searchParams.get('watch') === 'true';
     const from = url.searchParams.get('resourceVersion') ?? undefined;
     this.requests.push({ verb: isWatch ? 'watch' : 'list', plural, namespace, version, from });
-    if (this.#denied.has(namespace ?? '')) {
+    if (this.#denied.has(namespace ?? '') || (isWatch && this.deniesWatches)) {
       const message = `${plural}.${group} is forbidden: User "berth" cannot ${isWatch ? 'watch' : 'list'} it`;
       answerStatus(response, 403, message);
       return;

@@ -257,6 +257,24 @@ describe('which resources are watched', () => {
     await waitUntil(() => watched.state().failures.length === 0, 'the recovery');
   });
 
+  it('stays failed while it may list but not watch', async () => {
+    const api = await startCluster();
+    api.deniesWatches = true;
+    api.put('mcpservers', 'tools', 'fetch', exported());
+    const watched = startWatch(api, {
+      resources: [{ group: GROUP, version: 'v1beta1', plural: 'mcpservers' }],
+    });
+    await waitUntil(() => watched.states.some(({ attempts }) => attempts >= 4), 'several attempts');
+    expect(watched.names()).toEqual(['tools/fetch']);
+    const failed = watched.states.slice(watched.states.findIndex(({ failures }) => failures.length > 0));
+    expect(failed.every(({ failures }) => failures.length === 1)).toBe(true);
+    expect(watched.troubles.map((error) => error.message)).toEqual([
+      `The cluster does not allow to watch mcpservers.${GROUP} in all namespaces (403).`,
+    ]);
+    api.deniesWatches = false;
+    await waitUntil(() => watched.state().failures.length === 0 && api.watchCount === 1, 'the recovery');
+  });
+
   it(`${proves('C-2-39')} watches the configured resources instead of the default ones`, async () => {
     const api = await startCluster();
     api.define('gateways', 'Gateway', ['v1', 'v2'], 'example.com');
