@@ -1,6 +1,7 @@
 // The identity provider of the README's walk: six personas that sign in with `client_credentials`. For trying only.
 import { generateKeyPairSync } from 'node:crypto';
-import { Provider } from 'oidc-provider';
+import { createServer } from 'node:http';
+import { type OidcClient, Provider } from 'oidc-provider';
 
 const ISSUER = 'http://127.0.0.1:9400';
 const AUDIENCE = 'berth-walk';
@@ -42,9 +43,9 @@ const provider = new Provider(ISSUER, {
       }),
     },
   },
-  extraTokenClaims: (_context, token) => PERSONAS[token.clientId ?? ''] ?? {},
+  extraTokenClaims: (_context: unknown, token: OidcClient) => PERSONAS[token.clientId] ?? {},
 });
 
-provider.listen(9400, '127.0.0.1', () =>
+createServer(provider.callback()).listen(9400, '127.0.0.1', () =>
   console.log(`${ISSUER} signs in ${Object.keys(PERSONAS).join(', ')}`),
 );
