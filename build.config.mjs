@@ -41,7 +41,9 @@ async function build() {
     esbuild = await import('esbuild');
   } catch {
     if (existsSync(target)) return;
-    throw new Error('berth cannot be built without its development packages: run `npm install` without --omit=dev');
+    throw new Error(
+      'berth cannot be built without its development packages: run `npm install` without --omit=dev',
+    );
   }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { outputFiles } = await esbuild.build({
