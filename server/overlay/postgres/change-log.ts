@@ -38,7 +38,7 @@ export class ChangeLog {
     const { rows } = await run({
       text: `
         WITH floor AS (
-          SELECT coalesce(max(id), 0) AS id FROM berth_changes WHERE at < now() - interval '60 seconds'
+          SELECT coalesce(max(id), 0) AS id FROM berth_changes WHERE at < now() - interval '${OPEN_AT_MOST_MS} milliseconds'
         ), open AS (
           SELECT id::float8 AS id FROM berth_changes WHERE id > (SELECT id FROM floor)
         ), newest AS (

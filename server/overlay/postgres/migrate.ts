@@ -45,7 +45,7 @@ export async function readMigrationStatus(
 export interface MigrateUpOptions {
   /** At most so many; all by default. */
   readonly steps?: number;
-  /** The user the service connects as: gets what it needs when somebody else owns the tables. */
+  /** The user the service connects as gets what it needs; the owner of the tables has it anyway. */
   readonly grantTo?: string;
   /** For tests. */
   readonly migrations?: readonly Migration[];
@@ -75,8 +75,7 @@ export async function migrateUp(
         migration.name,
       ]);
     }
-    if (grantTo !== undefined && grantTo !== client.user && missing.length > 0)
-      await grantTables(client, grantTo);
+    if (grantTo !== undefined && missing.length > 0) await grantTables(client, grantTo);
     return missing;
   });
 }

@@ -29,6 +29,10 @@ const DROP_OLD: Statement = {
       SELECT hash FROM berth_bundles WHERE source = $1 ORDER BY created_at DESC LIMIT $2
     ) AND hash NOT IN (SELECT hash FROM berth_current_bundle WHERE source = $1)`,
 };
+/** Until somebody else who is at it has finished, whose removed bundles are then seen. */
+const LOCK_CURRENT: Statement = {
+  text: 'SELECT 1 FROM berth_current_bundle WHERE source = $1 FOR UPDATE',
+};
 const SET_CURRENT: Statement = {
   text: `
     UPDATE berth_current_bundle SET hash = $2, changed_at = clock_timestamp()
@@ -76,7 +80,10 @@ export function createBundleExchange(runner: ExchangeRunner): BundleExchange {
     setCurrent: (source, hash) =>
       runner.change(
         { kind: 'bundle', source },
-        async (run) => (await run(SET_CURRENT, [source, hash])).count > 0,
+        async (run) => {
+          await run(LOCK_CURRENT, [source]);
+          return (await run(SET_CURRENT, [source, hash])).count > 0;
+        },
         (changed) => changed,
       ),
     listCurrent: () =>

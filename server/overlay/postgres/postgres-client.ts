@@ -14,7 +14,11 @@ const KEEP_ALIVE_MS = 5000;
  * A client whose password is read and whose encryption is chosen at each connect. For a pool, which makes one for every
  * connection.
  */
-export function createClientClass(settings: ConnectionSettings, tls: TlsChoice) {
+export function createClientClass(
+  settings: ConnectionSettings,
+  tls: TlsChoice,
+  connectTimeout = CONNECT_TIMEOUT_MS,
+) {
   return class extends pg.Client {
     constructor(options?: pg.ClientConfig) {
       super({
@@ -26,7 +30,7 @@ export function createClientClass(settings: ConnectionSettings, tls: TlsChoice) 
         password: passwordOf(settings),
         ssl: tls.options(),
         application_name: 'berth',
-        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        connectionTimeoutMillis: connectTimeout,
         query_timeout: ANSWER_TIMEOUT_MS,
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -50,17 +54,23 @@ export async function prepareSession(client: pg.ClientBase): Promise<void> {
   );
 }
 
+export interface ConnectOptions {
+  /** Called once when the connection broke; not when it was ended. */
+  readonly onLost?: (error: Error) => void;
+  /** Milliseconds. */
+  readonly timeout?: number;
+}
+
 /**
  * A connection outside the pool.
- * @param onLost called once when it broke; not when it was ended
  * @throws the library's own error
  */
 export async function connectClient(
   settings: ConnectionSettings,
   tls: TlsChoice,
-  onLost: (error: Error) => void = () => {},
+  { onLost = () => {}, timeout }: ConnectOptions = {},
 ): Promise<pg.Client> {
-  const ClientOfSettings = createClientClass(settings, tls);
+  const ClientOfSettings = createClientClass(settings, tls, timeout);
   const connect = async (): Promise<pg.Client> => {
     const client = new ClientOfSettings();
     // An error without a listener would end the process.

@@ -36,6 +36,8 @@ import * as SQL from './statements.ts';
 import { TlsChoice } from './tls-choice.ts';
 
 const PROBE_BYTES = 4096;
+/** Of connections that are made again and again: one that hangs is not to hold up the next try (contract 12.16). */
+const RECONNECT_TIMEOUT_MS = 2000;
 
 const insertRow = z.object({ claims_key: z.string(), stored: z.boolean() });
 
@@ -68,7 +70,7 @@ export class PostgresStore implements OverlayStore {
     const settings = readConnectionSettings(config, baseDir);
     const tls = new TlsChoice(settings);
     const connect = (onLost: (error: Error) => void) =>
-      connectClient(settings, tls, onLost).catch((error) => {
+      connectClient(settings, tls, { onLost, timeout: RECONNECT_TIMEOUT_MS }).catch((error) => {
         throw new ConnectionFailure(false, error);
       });
     this.#pool = new PostgresPool(settings, tls);

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { readPostgresFailure } from './postgres-failure.ts';
-import { runQuery } from './postgres-pool.ts';
+import { KeyedQueue } from '../keyed-queue.ts';
+import { ConnectionFailure, readPostgresFailure } from './postgres-failure.ts';
+import { type QueryResult, runQuery, type SqlValue } from './postgres-pool.ts';
 import type { SourceLock } from './replica-link.ts';
 
 const HEARTBEAT_MS = 2000;
-const HEARTBEAT_TIMEOUT_MS = 4000;
+const ANSWER_TIMEOUT_MS = 4000;
 /**
  * After so long without a heartbeat the database ends the session and so frees its locks: a process that hangs, or
  * whose machine is gone, does not keep them. Longer than the holder takes to notice the loss itself.
@@ -14,8 +15,14 @@ const SILENT_AT_MOST_MS = 7000;
 /** Of the two numbers of a lock, the one that tells these from other users of the same database. */
 const LOCK_SPACE = 1_650_815_092;
 
+const LIMIT_SILENCE = `
+  SELECT set_config(name, wanted.value, false) FROM pg_settings JOIN (VALUES
+    ('idle_session_timeout', '${SILENT_AT_MOST_MS}'), ('tcp_keepalives_idle', '3'),
+    ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '2')) AS wanted (name, value) USING (name)`;
+
 interface Session {
-  readonly client: pg.Client;
+  /** One statement after the other; without an answer the session ends. */
+  readonly run: (text: string, values?: readonly SqlValue[]) => Promise<QueryResult>;
   /** Aborted when the lock of a source is lost. */
   readonly held: Map<string, AbortController>;
   readonly end: () => void;
@@ -48,11 +55,10 @@ export class SourceLocks {
     try {
       const session = await this.#reach();
       if (session.held.has(source)) return undefined;
-      const { rows } = await runQuery(
-        session.client,
-        { text: 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked', timeout: HEARTBEAT_TIMEOUT_MS },
-        [LOCK_SPACE, source],
-      );
+      const { rows } = await session.run('SELECT pg_try_advisory_lock($1, hashtext($2)) AS locked', [
+        LOCK_SPACE,
+        source,
+      ]);
       const { locked } = z.object({ locked: z.boolean() }).parse(rows[0]);
       return locked && !session.ended ? this.#hold(source, session) : undefined;
     } catch (error) {
@@ -78,10 +84,7 @@ export class SourceLocks {
         this.#busy.add(source);
         session.held.delete(source);
         try {
-          await runQuery(session.client, { text: 'SELECT pg_advisory_unlock($1, hashtext($2))' }, [
-            LOCK_SPACE,
-            source,
-          ]);
+          await session.run('SELECT pg_advisory_unlock($1, hashtext($2))', [LOCK_SPACE, source]);
         } catch {
           // A lock that cannot be given back goes with its session.
           session.end();
@@ -106,13 +109,20 @@ export class SourceLocks {
 
   async #open(onEnd: () => void): Promise<Session> {
     const client = await this.#connect(() => session.end());
-    const beat = (): void => {
-      runQuery(client, { text: 'SELECT 1', timeout: HEARTBEAT_TIMEOUT_MS }).catch(() => session.end());
-    };
-    const heartbeat = setInterval(beat, HEARTBEAT_MS);
+    const queue = new KeyedQueue();
+    const heartbeat = setInterval(
+      () => void session.run('SELECT 1').catch(() => session.end()),
+      HEARTBEAT_MS,
+    );
     heartbeat.unref();
     const session: Session = {
-      client,
+      run: (text, values) =>
+        queue
+          .run('', () => runQuery(client, { text, timeout: ANSWER_TIMEOUT_MS }, values))
+          .catch((error) => {
+            if (error instanceof ConnectionFailure) session.end();
+            throw error;
+          }),
       held: new Map(),
       ended: false,
       end: () => {
@@ -125,18 +135,10 @@ export class SourceLocks {
         void client.end().catch(() => {});
       },
     };
-    await limitSilence(client).catch((error) => {
+    await session.run(LIMIT_SILENCE).catch((error) => {
       session.end();
       throw error;
     });
     return session;
   }
-}
-
-async function limitSilence(client: pg.Client): Promise<void> {
-  await runQuery(client, {
-    text: `SELECT set_config(name, wanted.value, false) FROM pg_settings JOIN (VALUES
-      ('idle_session_timeout', '${SILENT_AT_MOST_MS}'), ('tcp_keepalives_idle', '3'),
-      ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '2')) AS wanted (name, value) USING (name)`,
-  });
 }

@@ -3,6 +3,7 @@ import { Overlay, type PublishedEntry } from '../../../../server/overlay/overlay
 import type { OverlayChange } from '../../../../server/overlay/postgres/overlay-change.ts';
 import { proves } from '../../../requirements/proves.ts';
 import { makeStored } from '../store-contract.ts';
+import { startCutNetwork } from './cut-network.ts';
 import { openPostgresStore, PASSWORD, TestPostgres } from './start-postgres.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -80,30 +81,62 @@ describe('a database that goes away and comes back', () => {
     expect(other.segmentOf('main').servers.rowsOf(0)).toHaveLength(2);
     expect(await store.replicas.tryLockSource('catalog')).toBeDefined();
   });
+});
 
-  it('tells this process what became of a change it got no answer for', async () => {
+describe('a network that fails', () => {
+  it('does not hide a change that was made but not answered from the process that made it', async () => {
     const config = await postgres.createDatabase();
-    const store = await openPostgresStore(config);
+    const network = await startCutNetwork(postgres.port);
+    const store = await openPostgresStore({ ...config, port: network.port });
     const overlay = await Overlay.open(store);
+    const told: OverlayChange[] = [];
     store.replicas.listenForChanges({
-      onChange: (change) => (change.kind === 'entry' ? overlay.refresh(change) : undefined),
+      onChange: async (change) => {
+        if (change.kind === 'entry') await overlay.refresh(change);
+        told.push(change);
+      },
       onGap: () => {},
     });
-    // The session that has just inserted is ended before it can answer; what it did is done by another one.
-    await postgres.run(
-      config.database,
-      `CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN NULL; END $$;
-       CREATE TRIGGER cut AFTER INSERT ON berth_versions FOR EACH ROW EXECUTE FUNCTION cut();`,
-    );
-    await expect(overlay.publish('main', entry('1.0.0'), {})).rejects.toMatchObject(REFUSED);
-    await postgres.run(config.database, 'DROP TRIGGER cut ON berth_versions');
-    const other = await openPostgresStore(config);
-    await other.insertVersion(KEY, makeStored('1.0.0'), {});
-    await waitUntil(() => overlay.segmentOf('main').servers.nameCount === 1, 3000);
-    await expect(overlay.publish('main', entry('1.0.0'), {})).rejects.toMatchObject({
+    await overlay.publish('main', entry('1.0.0'), {});
+    // Several connections, so that one is free whatever another one is used for.
+    await Promise.all([store.probe(), store.listRecords('a'), store.listRecords('b')]);
+    network.state = 'no answers';
+    await expect(overlay.publish('main', entry('2.0.0'), {})).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining('look whether it was'),
+    });
+    expect(await postgres.run(config.database, 'SELECT count(*)::int AS n FROM berth_versions')).toEqual([
+      { n: 2 },
+    ]);
+    expect(overlay.segmentOf('main').servers.rowsOf(0)).toHaveLength(1);
+    network.state = 'whole';
+    await waitUntil(() => overlay.segmentOf('main').servers.rowsOf(0).length === 2, 5000);
+    await expect(overlay.publish('main', entry('2.0.0'), {})).rejects.toMatchObject({
       code: 'version_exists',
     });
+  });
+
+  it('into silence is noticed, and answered with 503 until it is back', { timeout: 60_000 }, async () => {
+    const config = await postgres.createDatabase();
+    const network = await startCutNetwork(postgres.port);
+    const store = await openPostgresStore({ ...config, port: network.port });
+    const heard: OverlayChange[] = [];
+    store.replicas.listenForChanges({ onChange: (change) => void heard.push(change), onGap: () => {} });
+    const lock = await store.replicas.tryLockSource('catalog');
+    await store.probe();
+    network.state = 'silent';
+    const start = performance.now();
+    await expect(store.probe()).rejects.toMatchObject(REFUSED);
+    expect(performance.now() - start).toBeLessThan(12_000);
+    await waitUntil(() => lock?.lost.aborted === true, 7000);
+    await expect(store.insertVersion(KEY, makeStored('1.0.0'), {})).rejects.toMatchObject(REFUSED);
+    network.state = 'whole';
+    const other = await openPostgresStore(config);
+    await other.putRecord('a', 'b', '{}');
+    expect(await waitUntil(() => heard.length === 1, 10_000)).toBeLessThan(3000);
+    await store.probe();
+    expect(await store.insertVersion(KEY, makeStored('1.0.0'), {})).toBe('stored');
+    expect(await store.replicas.tryLockSource('catalog')).toBeDefined();
   });
 });
 
