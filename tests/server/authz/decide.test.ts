@@ -33,7 +33,7 @@ describe('claims', () => {
     Record<string, string[]>,
     boolean,
     boolean,
-  ][])(`${proves('S-2.1-01', 'S-2.1-02', 'S-5.9-01', 'S-5.9-03', 'S-5.9-10', 'S-5.9-11', 'S-5.9-12', 'S-5.9-13', 'S-5.9-14')} %j for %j: pass %s, write %s`, (claims, held, pass, write) => {
+  ][])(`${proves('S-2.1-01', 'S-2.1-02', 'S-5.9-01', 'S-5.9-03', 'S-5.9-06', 'S-5.9-10', 'S-5.9-11', 'S-5.9-12', 'S-5.9-13', 'S-5.9-14')} %j for %j: pass %s, write %s`, (claims, held, pass, write) => {
     expect(mayPass(caller(held), normalizeClaims(claims))).toBe(pass);
     expect(mayWrite(caller(held), normalizeClaims(claims))).toBe(write);
   });
