@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -36,6 +36,7 @@ describe('the walk of the README', () => {
   };
 
   beforeAll(async () => {
+    rmSync('.berth/walk', { recursive: true, force: true });
     await start(
       findLine('npx tsx tests/walk/issuer.ts'),
       'http://127.0.0.1:9400/.well-known/openid-configuration',
@@ -47,7 +48,7 @@ describe('the walk of the README', () => {
     for (const { pid } of started) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   });
 
-  const functions = `${findLine('ask() {')}\n${findLine('names() {')}\n`;
+  const functions = ['token() {', 'ask() {', 'tell() {', 'names() {'].map((start) => `${findLine(start)}\n`).join('');
 
   it.each(listSteps())('$command', ({ command, output }) => {
     const { stdout } = spawnSync('bash', ['-c', functions + command], { encoding: 'utf8', timeout: 20_000 });

@@ -9,6 +9,8 @@ import { type Ask, ask, type Reply } from './http-client.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface StartOptions {
+  /** The script to run instead of the built command. */
+  readonly command?: string;
   /** Where the configuration is written; a directory of its own when absent. */
   readonly dir?: string;
   /** True: the directory outlives the service. */
@@ -59,7 +61,7 @@ export async function startService(config: object | string, options: StartOption
   const child = spawn(
     process.execPath,
     [
-      findCommand(),
+      options.command ?? findCommand(),
       ...['serve', '--config', configFile, '--address', '127.0.0.1:0', '--internal-address', '127.0.0.1:0'],
       ...(options.args ?? []),
     ],
@@ -141,7 +143,8 @@ function watchExit(child: ChildProcess): Promise<Exit> {
   });
 }
 
-function findAddresses(log: string): { address: string; internalAddress: string } | undefined {
+/** Where a service says it serves, in what it logged. */
+export function findAddresses(log: string): { address: string; internalAddress: string } | undefined {
   const line = log.split('\n').find((one) => one.includes('"msg":"serving"'));
   return line === undefined ? undefined : JSON.parse(line);
 }
