@@ -78,6 +78,6 @@ export function summarizeCoverage(coverage: Coverage): string {
 
 /** Says what one requirement is, for a list of those that miss a proof. */
 export function describeRequirement(id: RequirementId): string {
-  const { behaviour, line } = known[id];
+  const { behaviour, line } = requirements[id];
   return `${id} (line ${line}) ${behaviour}`;
 }
