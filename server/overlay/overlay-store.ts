@@ -54,6 +54,12 @@ export interface StoredRecord {
 
 export type InsertOutcome = 'stored' | 'version_exists' | 'claims_differ';
 
+/** What became of an entry that was brought from another store; nothing was changed but with `stored`. */
+export type ImportOutcome =
+  | { readonly outcome: 'stored' | 'unchanged' | 'claims_differ' }
+  /** This version is there with another body, status or times. */
+  | { readonly outcome: 'version_differs'; readonly version: string };
+
 /**
  * The writable overlay as it is kept (design, "Write"). Every mutating call is one transaction, and its promise settles
  * only when the change survives a crash of the process and of the machine. What a store decides, it decides inside that
@@ -70,6 +76,11 @@ export interface OverlayStore {
    * claims (set equality, contract 6).
    */
   insertVersion(key: EntryKey, version: StoredVersion, claims: Claims): Promise<InsertOutcome>;
+  /**
+   * Adds an entry with all its versions and times, or those of its versions that are not there yet: all or none. The
+   * claims and times of an entry that is there stay.
+   */
+  importEntry(entry: StoredEntry): Promise<ImportOutcome>;
   /** Removes a version, and the entry with its last one. False when there is no such version. */
   deleteVersion(key: EntryKey, version: string): Promise<boolean>;
   /** False when there is no such version. */
@@ -80,6 +91,8 @@ export interface OverlayStore {
   deleteEntries(source: string): Promise<number>;
   /** Creates or replaces a record. */
   putRecord(kind: string, name: string, json: string): Promise<void>;
+  /** Creates a record. False when there is one already, which stays as it is. */
+  insertRecord(kind: string, name: string, json: string): Promise<boolean>;
   /** False when there is no such record. */
   deleteRecord(kind: string, name: string): Promise<boolean>;
   /** Records of a kind in order of name. */

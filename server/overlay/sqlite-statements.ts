@@ -1,7 +1,16 @@
 import { type Claims, claimsKey, normalizeClaims } from '../../sources/model/claims.ts';
-import type { EntryKey, InsertOutcome, StatusChange, StoredClaims, StoredVersion } from './overlay-store.ts';
+import type {
+  EntryKey,
+  ImportOutcome,
+  InsertOutcome,
+  StatusChange,
+  StoredClaims,
+  StoredEntry,
+  StoredVersion,
+} from './overlay-store.ts';
+import { planImport } from './plan-import.ts';
 import type { SqliteConnection, SqliteStatement } from './sqlite-connection.ts';
-import { ENTRY_COLUMNS, keyValues } from './sqlite-rows.ts';
+import { ENTRY_COLUMNS, groupEntries, keyValues } from './sqlite-rows.ts';
 
 const OF_ENTRY = 'source = ? AND type = ? AND name = ?';
 const JOINED = `SELECT ${ENTRY_COLUMNS} FROM versions v JOIN entries e USING (source, type, name)`;
@@ -9,6 +18,7 @@ const JOINED = `SELECT ${ENTRY_COLUMNS} FROM versions v JOIN entries e USING (so
 const SQL = {
   loadEntries: `${JOINED} ORDER BY v.source, v.type, v.name`,
   readEntry: `${JOINED} WHERE v.source = ? AND v.type = ? AND v.name = ?`,
+  readVersion: `${JOINED} WHERE v.source = ? AND v.type = ? AND v.name = ? AND v.version = ?`,
   readClaimsKey: `SELECT claims_key AS value FROM entries WHERE ${OF_ENTRY}`,
   hasVersion: `SELECT 1 AS value FROM versions WHERE ${OF_ENTRY} AND version = ?`,
   insertEntry:
@@ -23,6 +33,7 @@ const SQL = {
   deleteEntries: 'DELETE FROM entries WHERE source = ?',
   putRecord:
     'INSERT INTO records (kind, name, json) VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET json = excluded.json',
+  insertRecord: 'INSERT INTO records (kind, name, json) VALUES (?, ?, ?) ON CONFLICT (kind, name) DO NOTHING',
   deleteRecord: 'DELETE FROM records WHERE kind = ? AND name = ?',
   listRecords: 'SELECT kind, name, json FROM records WHERE kind = ? ORDER BY name',
   probe:
@@ -62,19 +73,25 @@ export class SqliteStatements {
     if (present === undefined) {
       this.#get('insertEntry').run([...ofEntry, JSON.stringify(claims), wanted, version.publishedAt]);
     }
-    this.#get('insertVersion').run([
-      ...ofEntry,
-      version.version,
-      version.body,
-      JSON.stringify(version.tags),
-      JSON.stringify(version.tools),
-      version.status,
-      version.statusMessage ?? null,
-      version.publishedAt,
-      version.updatedAt,
-      version.statusChangedAt,
-    ]);
+    this.#addVersion(ofEntry, version);
     return 'stored';
+  }
+
+  importEntry(entry: StoredEntry): ImportOutcome {
+    const ofEntry = keyValues(entry);
+    const present = columnValue(this.#get('readClaimsKey').get(ofEntry));
+    const rows = entry.versions.map(({ version }) => this.#get('readVersion').get([...ofEntry, version]));
+    const versions = groupEntries(rows.filter((row) => row !== undefined)).flatMap((known) => known.versions);
+    const { result, missing } = planImport(
+      typeof present === 'string' ? { claimsKey: present, versions } : undefined,
+      entry,
+    );
+    if (missing.length > 0 && present === undefined) {
+      const key = claimsKey(normalizeClaims(entry.claims));
+      this.#get('insertEntry').run([...ofEntry, JSON.stringify(entry.claims), key, entry.claimsChangedAt]);
+    }
+    for (const version of missing) this.#addVersion(ofEntry, version);
+    return result;
   }
 
   deleteVersion(key: EntryKey, version: string): boolean {
@@ -107,6 +124,10 @@ export class SqliteStatements {
     this.#get('putRecord').run([kind, name, json]);
   }
 
+  insertRecord(kind: string, name: string, json: string): boolean {
+    return this.#get('insertRecord').run([kind, name, json]).changes > 0;
+  }
+
   deleteRecord(kind: string, name: string): boolean {
     return this.#get('deleteRecord').run([kind, name]).changes > 0;
   }
@@ -118,6 +139,21 @@ export class SqliteStatements {
   /** Writes this many bytes of no meaning. */
   writeProbe(bytes: number): void {
     this.#get('probe').run([bytes]);
+  }
+
+  #addVersion(ofEntry: readonly string[], version: StoredVersion): void {
+    this.#get('insertVersion').run([
+      ...ofEntry,
+      version.version,
+      version.body,
+      JSON.stringify(version.tags),
+      JSON.stringify(version.tools),
+      version.status,
+      version.statusMessage ?? null,
+      version.publishedAt,
+      version.updatedAt,
+      version.statusChangedAt,
+    ]);
   }
 
   #get(name: keyof typeof SQL): SqliteStatement {

@@ -7,6 +7,7 @@ import { CommitQueue } from './commit-queue.ts';
 import { type DataDirectory, prepareFile, unusable } from './data-directory.ts';
 import type {
   EntryKey,
+  ImportOutcome,
   InsertOutcome,
   OverlayStore,
   StatusChange,
@@ -85,6 +86,10 @@ export class SqliteStore implements OverlayStore {
     return this.#commit((statements) => statements.insertVersion(key, version, claims));
   }
 
+  importEntry(entry: StoredEntry): Promise<ImportOutcome> {
+    return this.#commit((statements) => statements.importEntry(entry));
+  }
+
   deleteVersion(key: EntryKey, version: string): Promise<boolean> {
     return this.#commit((statements) => statements.deleteVersion(key, version));
   }
@@ -103,6 +108,10 @@ export class SqliteStore implements OverlayStore {
 
   putRecord(kind: string, name: string, json: string): Promise<void> {
     return this.#commit((statements) => statements.putRecord(kind, name, json));
+  }
+
+  insertRecord(kind: string, name: string, json: string): Promise<boolean> {
+    return this.#commit((statements) => statements.insertRecord(kind, name, json));
   }
 
   deleteRecord(kind: string, name: string): Promise<boolean> {

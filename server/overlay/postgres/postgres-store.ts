@@ -4,6 +4,7 @@ import { type Claims, claimsKey, normalizeClaims } from '../../../sources/model/
 import type { Log } from '../../observe/log.ts';
 import type {
   EntryKey,
+  ImportOutcome,
   InsertOutcome,
   OverlayStore,
   StatusChange,
@@ -12,6 +13,7 @@ import type {
   StoredRecord,
   StoredVersion,
 } from '../overlay-store.ts';
+import { planImport } from '../plan-import.ts';
 import { groupEntries, keyValues, recordRow } from '../sqlite-rows.ts';
 import { ChangeAnnouncer } from './change-announcer.ts';
 import { ChangeListener } from './change-listener.ts';
@@ -39,6 +41,7 @@ const PROBE_BYTES = 4096;
 /** Of connections that are made again and again: one that hangs is not to hold up the next try (contract 12.16). */
 const RECONNECT_TIMEOUT_MS = 2000;
 
+const heldRow = z.object({ claims_key: z.string() });
 const insertRow = z.object({ claims_key: z.string(), stored: z.boolean() });
 
 export interface PostgresStoreOptions {
@@ -140,15 +143,7 @@ export class PostgresStore implements OverlayStore {
           ...keyValues(key),
           JSON.stringify(claims),
           wanted,
-          version.version,
-          version.body,
-          JSON.stringify(version.tags),
-          JSON.stringify(version.tools),
-          version.status,
-          version.statusMessage ?? null,
-          version.publishedAt,
-          version.updatedAt,
-          version.statusChangedAt,
+          ...versionValues(version),
           origin,
         ]),
       (result) => {
@@ -158,6 +153,24 @@ export class PostgresStore implements OverlayStore {
     );
     if (stored) return 'stored';
     return insertRow.parse(rows[0]).claims_key === wanted ? 'version_exists' : 'claims_differ';
+  }
+
+  importEntry(entry: StoredEntry): Promise<ImportOutcome> {
+    const { source, type, name, claims, claimsChangedAt } = entry;
+    const ofEntry = keyValues(entry);
+    const wanted = claimsKey(normalizeClaims(claims));
+    return this.#transact(
+      { kind: 'entry', source, type, name },
+      async (run) => {
+        const held = await run(SQL.HOLD_ENTRY, [...ofEntry, JSON.stringify(claims), wanted, claimsChangedAt]);
+        const present = groupEntries((await run(SQL.READ_ENTRY, ofEntry)).rows)[0]?.versions ?? [];
+        const { claims_key } = heldRow.parse(held.rows[0]);
+        const { result, missing } = planImport({ claimsKey: claims_key, versions: present }, entry);
+        for (const version of missing) await run(SQL.ADD_VERSION, [...ofEntry, ...versionValues(version)]);
+        return result;
+      },
+      ({ outcome }) => outcome === 'stored',
+    );
   }
 
   deleteVersion(key: EntryKey, version: string): Promise<boolean> {
@@ -204,6 +217,10 @@ export class PostgresStore implements OverlayStore {
 
   async putRecord(kind: string, name: string, json: string): Promise<void> {
     await this.#changeOne({ kind: 'record', type: kind, name }, SQL.PUT_RECORD, [kind, name, json]);
+  }
+
+  async insertRecord(kind: string, name: string, json: string): Promise<boolean> {
+    return this.#changeOne({ kind: 'record', type: kind, name }, SQL.INSERT_RECORD, [kind, name, json]);
   }
 
   deleteRecord(kind: string, name: string): Promise<boolean> {
@@ -289,4 +306,19 @@ export class PostgresStore implements OverlayStore {
       throw readPostgresFailure(error);
     }
   }
+}
+
+/** The columns of a version, in the order of the statements. */
+function versionValues(version: StoredVersion): SqlValue[] {
+  return [
+    version.version,
+    version.body,
+    JSON.stringify(version.tags),
+    JSON.stringify(version.tools),
+    version.status,
+    version.statusMessage ?? null,
+    version.publishedAt,
+    version.updatedAt,
+    version.statusChangedAt,
+  ];
 }

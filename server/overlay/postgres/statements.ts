@@ -47,6 +47,27 @@ export const INSERT_VERSION: Statement = {
     SELECT entry.claims_key, EXISTS (SELECT FROM stored) AS stored FROM entry`,
 };
 
+/**
+ * $1-$3 entry, $4 claims, $5 claims key, $6 their time. Adds the entry or, when it is there, only takes its lock; answers
+ * the `claims_key` it has now.
+ */
+export const HOLD_ENTRY: Statement = {
+  name: 'berth_hold_entry',
+  text: `
+    INSERT INTO berth_entries AS e (source, type, name, claims, claims_key, claims_changed_at)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (source, type, name) DO UPDATE SET claims_key = e.claims_key
+    RETURNING e.claims_key`,
+};
+
+/** $1-$3 entry, $4-$12 the version. */
+export const ADD_VERSION: Statement = {
+  name: 'berth_add_version',
+  text: `
+    INSERT INTO berth_versions (source, type, name, ${VERSION_COLUMNS})
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+};
+
 /** Keeps others that decide about the entry waiting until the transaction ends. */
 export const LOCK_ENTRY: Statement = {
   name: 'berth_lock_entry',
@@ -99,6 +120,16 @@ export const PUT_RECORD: Statement = {
     WITH put AS (
       INSERT INTO berth_records (kind, name, json) VALUES ($1, $2, $3)
       ON CONFLICT (kind, name) DO UPDATE SET json = excluded.json RETURNING 1
+    )
+    ${LOG} SELECT $4::text, 'record', '', $1, $2 FROM put`,
+};
+
+/** $1 kind, $2 name, $3 JSON, $4 origin; counts the record when there was none. */
+export const INSERT_RECORD: Statement = {
+  name: 'berth_insert_record',
+  text: `
+    WITH put AS (
+      INSERT INTO berth_records (kind, name, json) VALUES ($1, $2, $3) ON CONFLICT (kind, name) DO NOTHING RETURNING 1
     )
     ${LOG} SELECT $4::text, 'record', '', $1, $2 FROM put`,
 };

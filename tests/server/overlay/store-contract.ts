@@ -119,6 +119,54 @@ export function describeStore(title: string, open: () => Promise<OverlayStore>):
       expect(await store.listRecords('registry')).toHaveLength(1);
     });
 
+    it('takes an entry over with all its versions and times, once', async () => {
+      const store = await open();
+      const entry = {
+        ...KEY,
+        claims: CLAIMS,
+        claimsChangedAt: 77,
+        versions: [makeStored('1.0.0', { status: 'deleted', statusMessage: 'gone' }), makeStored('2.0.0')],
+      };
+      expect(await store.importEntry(entry)).toEqual({ outcome: 'stored' });
+      expect(await store.importEntry(entry)).toEqual({ outcome: 'unchanged' });
+      const kept = await store.readEntry(KEY);
+      expect(kept).toEqual({ ...entry, versions: expect.arrayContaining([...entry.versions]) });
+      expect(kept?.versions).toHaveLength(2);
+      const more = { ...entry, claims: { team: ['a', 'b'], org: 'acme' }, claimsChangedAt: 99 };
+      expect(await store.importEntry({ ...more, versions: [makeStored('3.0.0')] })).toEqual({
+        outcome: 'stored',
+      });
+      expect(await store.readEntry(KEY)).toMatchObject({ claims: CLAIMS, claimsChangedAt: 77 });
+      expect((await store.readEntry(KEY))?.versions).toHaveLength(3);
+    });
+
+    it('takes nothing of an entry over that contradicts what is there', async () => {
+      const store = await open();
+      await store.insertVersion(KEY, makeStored('2.0.0'), CLAIMS);
+      const before = await store.loadEntries();
+      const entry = { ...KEY, claims: CLAIMS, claimsChangedAt: 1 };
+      const versions = [
+        makeStored('1.0.0'),
+        makeStored('2.0.0', { body: '{"other":1}' }),
+        makeStored('3.0.0'),
+      ];
+      expect(await store.importEntry({ ...entry, versions })).toEqual({
+        outcome: 'version_differs',
+        version: '2.0.0',
+      });
+      expect(await store.importEntry({ ...entry, claims: {}, versions: [makeStored('1.0.0')] })).toEqual({
+        outcome: 'claims_differ',
+      });
+      expect(await store.loadEntries()).toEqual(before);
+    });
+
+    it('creates a record only when there is none', async () => {
+      const store = await open();
+      expect(await store.insertRecord('source', 'a', '1')).toBe(true);
+      expect(await store.insertRecord('source', 'a', '2')).toBe(false);
+      expect(await store.listRecords('source')).toEqual([{ kind: 'source', name: 'a', json: '1' }]);
+    });
+
     it('lets exactly one of many concurrent inserts of a version win', async () => {
       const store = await open();
       const outcomes = await Promise.all(
