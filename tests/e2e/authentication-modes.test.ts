@@ -65,7 +65,7 @@ describe('auth-only mode', () => {
 });
 
 describe('anonymous mode', () => {
-  it(`${proves('S-5.1-04', 'S-5.5-04', 'S-4-24', 'S-7-08', 'C-6-07')} answers everything without a token, and /v1/me with a challenge`, async () => {
+  it(`${proves('S-1-11', 'S-5.1-04', 'S-5.5-04', 'S-4-24', 'S-7-08', 'C-6-07')} answers everything without a token, and /v1/me with a challenge`, async () => {
     const service = await serve({ mode: 'anonymous', authz: { roles: {} } });
     for (const path of [
       SERVERS,

@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 describe('a git source', () => {
-  it(`${proves('S-2.2-02', 'S-2.2-03', 'S-2.2-04', 'S-2.2-09')} serves the catalog at its path on its branch, with the claims of the source`, async () => {
+  it(`${proves('S-1-02', 'S-2.2-02', 'S-2.2-03', 'S-2.2-04', 'S-2.2-09')} serves the catalog at its path on its branch, with the claims of the source`, async () => {
     expect(await listVersions()).toEqual(['com.acme/first@1.0.0']);
     const { json } = await service.ask('/v1/sources/team/entries');
     expect(json.entries).toMatchObject([{ name: 'com.acme/first', claims: { org: 'acme' } }]);

@@ -87,7 +87,7 @@ describe('a watched file', () => {
     await change('com.acme/back');
   });
 
-  it(`${proves('C-12.5-01', 'C-12.5-02')} with a bad and a repeated entry serves the rest and lists these with file, line and reason`, async () => {
+  it(`${proves('C-3-18', 'C-12.5-01', 'C-12.5-02')} with a bad and a repeated entry serves the rest and lists these with file, line and reason`, async () => {
     const good = (name: string) => `{"name":"com.acme/${name}","description":"d","version":"1.0.0"}`;
     const bad = '{"name":"no slash","description":"d","version":"1.0.0"}';
     replaceFile(

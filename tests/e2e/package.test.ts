@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { proves } from '../requirements/proves.ts';
@@ -63,6 +63,20 @@ describe('the package', () => {
     expect((await service.ask('/docs/api')).status).toBe(200);
     expect((await service.probe('/version')).json.version).toBe(version);
     expect(existsSync(join(service.dir, '.berth'))).toBe(true);
+  }, 180_000);
+
+  it(`${proves('C-1-29')} gives npx the command in a fresh checkout after npm ci alone`, async () => {
+    const checkout = makeDirectory();
+    const left = /^(?:node_modules|dist|site|tests|\.git|\.berth)$/;
+    for (const name of readdirSync(ROOT).filter((one) => !left.test(one))) {
+      cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+    }
+    const installed = await npm(['ci', '--prefer-offline', ...QUIET], checkout);
+    expect(installed.code, installed.stderr).toBe(0);
+    const shown = await run('npx', ['--no-install', 'berth', '--version'], { cwd: checkout });
+    expect(shown.stdout.trim(), shown.stderr).toMatch(/^\d+\.\d+\.\d+/);
+    const checked = await run('npx', ['--no-install', 'berth', 'validate'], { cwd: checkout });
+    expect(checked.code, checked.stdout).toBe(0);
   }, 180_000);
 
   it(`${proves('C-1-31')} npm start serves registry, documentation and admin API of the shipped sample`, async () => {

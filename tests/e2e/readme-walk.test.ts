@@ -48,7 +48,9 @@ describe('the walk of the README', () => {
     for (const { pid } of started) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
   });
 
-  const functions = ['token() {', 'ask() {', 'tell() {', 'names() {'].map((start) => `${findLine(start)}\n`).join('');
+  const functions = ['token() {', 'ask() {', 'tell() {', 'names() {']
+    .map((start) => `${findLine(start)}\n`)
+    .join('');
 
   it.each(listSteps())('$command', ({ command, output }) => {
     const { stdout } = spawnSync('bash', ['-c', functions + command], { encoding: 'utf8', timeout: 20_000 });

@@ -101,7 +101,7 @@ describe('a header of the wrong format', () => {
 });
 
 describe('a JWT', () => {
-  it(`${proves('S-4-01')} that is valid is accepted everywhere`, async () => {
+  it(`${proves('S-4-01', 'S-1-10')} that is valid is accepted everywhere`, async () => {
     const token = idp.mint({ org: 'acme' });
     expect((await service.ask('/registry/tools/v0.1/servers', { token })).json.metadata.count).toBe(1);
     expect((await service.ask('/v1/me', { token })).json).toEqual({ subject: 'someone', roles: [] });
