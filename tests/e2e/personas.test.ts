@@ -6,7 +6,7 @@ import { proves } from '../requirements/proves.ts';
 import type { Ask, Reply } from '../support/http-client.ts';
 import { type Issuer, startIssuer } from '../support/start-issuer.ts';
 import { type Service, startService } from '../support/start-service.ts';
-import { describeConfig, hasSharedCatalogs, PERSONAS, REGISTRIES, SOURCES } from './personas/layout.ts';
+import { describeConfig, PERSONAS, REGISTRIES, SOURCES } from './personas/layout.ts';
 import { identify, listNames, listVisible, type RawEntry, satisfies } from './personas/oracle.ts';
 
 const SKILLS = 'x/dev.toolhive/skills';
@@ -179,44 +179,5 @@ describe.each(PERSONAS)('$id', (persona) => {
         expect(one.status, name).toBe(allowed ? (seen.includes(name) ? 200 : 404) : 403);
       }
     }
-  });
-});
-
-describe.runIf(hasSharedCatalogs)('the catalog of unusual versions', () => {
-  // The tables of ../shared/catalogs/NOTICE.md, without the names whose versions have equal precedence.
-  it.each([
-    ['io.github.apify/actors-mcp-server', '1.10.0'],
-    ['io.github.exa-labs/exa-mcp-server', 'v1.10.0'],
-    ['io.github.mongodb-js/mongodb-mcp-server', '2025.1'],
-    ['io.github.kagisearch/kagimcp', '0.2.0'],
-    ['io.github.keboola/keboola-mcp-server', '1.0.0'],
-    ['io.github.hyperbrowserai/mcp', '100.0.0'],
-    ['io.github.bankless/onchain-mcp', '0.2.0-dev.20250101'],
-    ['io.github.motherduckdb/mcp-server-motherduck', 'stable'],
-    ['io.github.docker-mcp/github-official', '1.0.0'],
-    ['io.github.docker-mcp/filesystem', '2025.8.21'],
-    ['io.github.docker-mcp/notion-remote', '2.0.0'],
-  ])(`${proves('C-5-40', 'C-5-41', 'C-5-42')} has as latest of %s %s, and marks it alone`, async (name, latest) => {
-    const path = `/registry/data/v0.1/servers/${encodeURIComponent(name)}/versions`;
-    expect((await as('data-writer', `${path}/latest`)).json.server.version).toBe(latest);
-    const { json } = await as('data-writer', path);
-    const official = 'io.modelcontextprotocol.registry/official';
-    // biome-ignore lint/suspicious/noExplicitAny: an item of an answer
-    const marked = json.servers.filter((item: any) => item._meta[official].isLatest);
-    expect(marked.map(identifyItem)).toEqual([`versions ${name}@${latest}`]);
-  });
-
-  it(`${proves('C-5-39')} lists unparseable versions behind the parseable ones, by text`, async () => {
-    const path = '/registry/data/v0.1/servers/io.github.motherduckdb%2Fmcp-server-motherduck/versions';
-    const versions = async (one: string) =>
-      (await as('data-writer', one)).json.servers.map(
-        (item: { server: { version: string } }) => item.server.version,
-      );
-    expect(await versions(path)).toEqual(['stable', 'nightly', 'edge']);
-    expect(await versions('/registry/data/v0.1/servers/io.github.kagisearch%2Fkagimcp/versions')).toEqual([
-      '0.2.0',
-      '0.1.3',
-      'nightly',
-    ]);
   });
 });

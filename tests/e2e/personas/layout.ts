@@ -20,7 +20,7 @@ const SHARED = join(ROOT, '..', 'shared', 'catalogs');
 const SAMPLES = join(ROOT, 'sources', 'samples');
 
 /** Whether the published catalogs lie beside this checkout; without them the shipped sample stands in. */
-export const hasSharedCatalogs = existsSync(join(SHARED, 'docker.json'));
+const hasSharedCatalogs = existsSync(join(SHARED, 'docker.json'));
 
 const servers = (shared: string) =>
   hasSharedCatalogs ? join(SHARED, shared) : join(SAMPLES, 'servers.json');
