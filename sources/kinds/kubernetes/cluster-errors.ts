@@ -30,6 +30,13 @@ export function explainStatus(status: number, { verb, what }: Subject, message: 
       },
     );
   }
+  if (status === 429 || status === 503) {
+    return new BerthError(
+      'source_kubernetes_busy',
+      `The cluster is not ready to ${verb} ${what} (${status}).${said}`,
+      { fix: 'It is tried again.' },
+    );
+  }
   return new BerthError(
     'source_kubernetes_failed',
     `The cluster answered ${status} to ${verb} ${what}.${said}`,

@@ -11,8 +11,8 @@ export interface Pace {
 
 export const DEFAULT_PACE: Pace = {
   firstPauseMs: 500,
-  longestPauseMs: 30_000,
-  missingMs: 15_000,
+  longestPauseMs: 10_000,
+  missingMs: 5_000,
   gatherMs: 50,
 };
 

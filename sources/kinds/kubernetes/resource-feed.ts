@@ -22,6 +22,7 @@ export type FeedState = 'pending' | 'listed' | 'missing';
 
 /** A watch that ends sooner than this is not taken up again at once. */
 const SHORT_WATCH_MS = 1000;
+const PASSING: ReadonlySet<string> = new Set(['source_kubernetes_unreachable', 'source_kubernetes_busy']);
 
 /**
  * One resource in one namespace, kept as the cluster has it: listed once, then watched. A watch that ends is taken up
@@ -82,7 +83,7 @@ export class ResourceFeed {
         }
       } catch (error) {
         if (signal.aborted) return;
-        if (!isUnreachable(error)) version = undefined;
+        if (!isPassing(error)) version = undefined;
         if (!(error instanceof ExpiredError)) this.#fail(error);
         this.#hurries++;
         wait = this.#pause();
@@ -165,6 +166,7 @@ export class ResourceFeed {
   }
 }
 
-function isUnreachable(error: unknown): boolean {
-  return error instanceof BerthError && error.code === 'source_kubernetes_unreachable';
+/** Nothing is lost by what passes: the watch goes on where it was. */
+function isPassing(error: unknown): boolean {
+  return error instanceof BerthError && PASSING.has(error.code);
 }

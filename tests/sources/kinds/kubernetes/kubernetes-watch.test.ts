@@ -189,6 +189,20 @@ describe('going on after an interruption', () => {
     expect(api.count('list')).toBe(lists);
   });
 
+  it('resumes without listing when the cluster was too busy for a while', async () => {
+    const api = await startCluster();
+    const watched = startWatch(api);
+    await waitUntil(() => api.watchCount === THREE && watched.states.length > 0, 'the watches');
+    api.busyWatches = 2 * THREE;
+    api.endWatches();
+    api.put('mcpservers', 'tools', 'fetch', exported());
+    await watched.untilNames('tools/fetch');
+    await waitUntil(() => watched.state().failures.length === 0, 'the recovery');
+    expect(api.busyWatches).toBe(0);
+    expect(api.count('list')).toBe(THREE);
+    expect(watched.troubles[0]).toMatchObject({ code: 'source_kubernetes_busy' });
+  });
+
   it('starts when the cluster is not there yet', async () => {
     const api = await startCluster();
     api.put('mcpservers', 'tools', 'fetch', exported());
