@@ -5,6 +5,7 @@ import { BerthError } from '../../sources/errors.ts';
 import type { Claims } from '../../sources/model/claims.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { type DataDirectory, prepareFile, unusable } from './data-directory.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 import type {
   EntryKey,
   ImportOutcome,
@@ -46,6 +47,7 @@ export class SqliteStore implements OverlayStore {
   /** Tells the file that was opened at the start from another one of the same name. */
   readonly #inode: number;
   readonly #queue = new CommitQueue((changes) => this.#runTransaction(changes));
+  readonly #reads = new KeyedQueue();
   #session: Session | undefined;
   #failed = false;
 
@@ -154,12 +156,15 @@ export class SqliteStore implements OverlayStore {
     });
   }
 
-  async #read<T>(read: (statements: SqliteStatements) => Promise<T>): Promise<T> {
-    try {
-      return await read((await this.#open()).statements);
-    } catch (error) {
-      throw readSqliteFailure(error);
-    }
+  /** One after the other: a statement that lists cannot be begun again before it has ended. */
+  #read<T>(read: (statements: SqliteStatements) => Promise<T>): Promise<T> {
+    return this.#reads.run('', async () => {
+      try {
+        return await read((await this.#open()).statements);
+      } catch (error) {
+        throw readSqliteFailure(error);
+      }
+    });
   }
 
   async #runTransaction(changes: () => void): Promise<void> {

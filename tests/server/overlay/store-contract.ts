@@ -167,6 +167,19 @@ export function describeStore(title: string, open: () => Promise<OverlayStore>):
       expect(await store.listRecords('source')).toEqual([{ kind: 'source', name: 'a', json: '1' }]);
     });
 
+    it('answers reads that are asked for at once', async () => {
+      const store = await open();
+      const names = Array.from({ length: 20 }, (_, index) => `io.example/n${index}`);
+      for (const name of names) {
+        await store.insertVersion({ ...KEY, name }, makeStored('1.0.0'), {});
+        await store.putRecord('source', name, '1');
+      }
+      const read = await Promise.all(names.map((name) => store.readEntry({ ...KEY, name })));
+      expect(read.map((entry) => entry?.name)).toEqual(names);
+      const lists = await Promise.all(names.map(() => store.listRecords('source')));
+      for (const list of lists) expect(list).toHaveLength(names.length);
+    });
+
     it('lets exactly one of many concurrent inserts of a version win', async () => {
       const store = await open();
       const outcomes = await Promise.all(
