@@ -11,6 +11,7 @@ export interface CommandEntry {
 
 const SERVICE = 'Registry service';
 const CATALOGS = 'Catalogs and bundles';
+const OVERLAY = 'Backup and move';
 const ANSWERS = 'Questions';
 const ENTRIES = 'Published entries of a running service';
 
@@ -69,6 +70,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     category: CATALOGS,
     summary: 'Make an earlier bundle of a source the current one',
     load: async () => (await import('./commands/bundles-rollback.ts')).BundlesRollbackCommand,
+  },
+  {
+    path: ['overlay', 'export'],
+    category: OVERLAY,
+    summary: 'Write published entries, and sources and registries made through the API, as JSON lines',
+    load: async () => (await import('./commands/overlay-export.ts')).OverlayExportCommand,
+  },
+  {
+    path: ['overlay', 'import'],
+    category: OVERLAY,
+    summary: 'Bring an exported overlay into SQLite or PostgreSQL',
+    load: async () => (await import('./commands/overlay-import.ts')).OverlayImportCommand,
   },
   {
     path: ['explain'],
