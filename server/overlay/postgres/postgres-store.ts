@@ -15,27 +15,20 @@ import type {
 } from '../overlay-store.ts';
 import { planImport } from '../plan-import.ts';
 import { groupEntries, keyValues, recordRow } from '../sqlite-rows.ts';
-import { ChangeAnnouncer } from './change-announcer.ts';
 import { ChangeListener } from './change-listener.ts';
 import { ChangeLog } from './change-log.ts';
 import { type DatabaseConfig, readConnectionSettings } from './connection-settings.ts';
 import { prepareDatabase } from './open-database.ts';
-import { changeColumns, type OverlayChange } from './overlay-change.ts';
 import { OwnChanges } from './own-changes.ts';
 import { createBundleExchange } from './postgres-bundles.ts';
 import { connectClient } from './postgres-client.ts';
-import { ConnectionFailure, isDoubtful, readPostgresFailure } from './postgres-failure.ts';
-import {
-  PostgresPool,
-  type QueryResult,
-  type RunQuery,
-  type SqlValue,
-  type Statement,
-} from './postgres-pool.ts';
+import { ConnectionFailure } from './postgres-failure.ts';
+import { PostgresPool, type SqlValue } from './postgres-pool.ts';
 import type { ReplicaLink } from './replica-link.ts';
 import { SourceLocks } from './source-locks.ts';
 import * as SQL from './statements.ts';
 import { TlsChoice } from './tls-choice.ts';
+import { TransactionRunner } from './transaction-runner.ts';
 
 const PROBE_BYTES = 4096;
 /** Of connections that are made again and again: one that hangs is not to hold up the next try (contract 12.16). */
@@ -61,8 +54,7 @@ export interface PostgresStoreOptions {
  */
 export class PostgresStore implements OverlayStore {
   readonly replicas: ReplicaLink;
-  readonly #pool: PostgresPool;
-  readonly #announcer: ChangeAnnouncer;
+  readonly #runner: TransactionRunner;
   readonly #own = new OwnChanges();
   readonly #changes = new ChangeLog(this.#own);
   readonly #locks: SourceLocks;
@@ -76,14 +68,10 @@ export class PostgresStore implements OverlayStore {
       connectClient(settings, tls, { onLost, timeout: RECONNECT_TIMEOUT_MS }).catch((error) => {
         throw new ConnectionFailure(false, error);
       });
-    this.#pool = new PostgresPool(settings, tls);
-    this.#announcer = new ChangeAnnouncer(this.#pool);
+    this.#runner = new TransactionRunner(new PostgresPool(settings, tls), this.#own);
     this.#locks = new SourceLocks(connect);
     this.replicas = {
-      bundles: createBundleExchange({
-        change: (change, work, counts) => this.#transact(change, work, counts),
-        read: (work) => this.#answer(() => this.#pool.transact(work)),
-      }),
+      bundles: createBundleExchange(this.#runner),
       listenForChanges: (handlers) => {
         if (this.#listener) throw new TypeError('changes of the store are listened for already');
         const listener = new ChangeListener({
@@ -96,7 +84,7 @@ export class PostgresStore implements OverlayStore {
         this.#listener = listener;
         return () => listener.close();
       },
-      pruneChanges: () => this.#answer(() => this.#changes.prune((statement) => this.#pool.query(statement))),
+      pruneChanges: () => this.#changes.prune((statement) => this.#runner.query(statement)),
       tryLockSource: (source) => this.#locks.tryLock(source),
     };
   }
@@ -111,7 +99,7 @@ export class PostgresStore implements OverlayStore {
     const store = new PostgresStore(options);
     try {
       // Before anything is read: what is committed while it is being read is told afterwards.
-      await store.#answer(() => store.#changes.moveToEnd((statement) => store.#pool.query(statement)));
+      await store.#changes.moveToEnd((statement) => store.#runner.query(statement));
     } catch (error) {
       await store.close();
       throw error;
@@ -120,46 +108,34 @@ export class PostgresStore implements OverlayStore {
   }
 
   loadEntries(): Promise<readonly StoredEntry[]> {
-    return this.#answer(async () => {
-      const { rows } = await this.#pool.transact(async (run) => {
-        await run({ text: `SET LOCAL statement_timeout = ${SQL.LOAD_ENTRIES.timeout}` });
-        return run(SQL.LOAD_ENTRIES);
-      });
-      return groupEntries(rows);
+    return this.#runner.read(async (run) => {
+      await run({ text: `SET LOCAL statement_timeout = ${SQL.LOAD_ENTRIES.timeout}` });
+      return groupEntries((await run(SQL.LOAD_ENTRIES)).rows);
     });
   }
 
   async readEntry(key: EntryKey): Promise<StoredEntry | undefined> {
-    return groupEntries((await this.#read(SQL.READ_ENTRY, keyValues(key))).rows)[0];
+    return groupEntries((await this.#runner.query(SQL.READ_ENTRY, keyValues(key))).rows)[0];
   }
 
   async insertVersion(key: EntryKey, version: StoredVersion, claims: Claims): Promise<InsertOutcome> {
     const wanted = claimsKey(normalizeClaims(claims));
-    let stored = false;
-    const { rows } = await this.#change(
+    const { rows } = await this.#runner.changeAtOnce(
       { kind: 'entry', ...key },
-      (origin) =>
-        this.#pool.query(SQL.INSERT_VERSION, [
-          ...keyValues(key),
-          JSON.stringify(claims),
-          wanted,
-          ...versionValues(version),
-          origin,
-        ]),
-      (result) => {
-        stored = insertRow.parse(result.rows[0]).stored;
-        return stored;
-      },
+      SQL.INSERT_VERSION,
+      [...keyValues(key), JSON.stringify(claims), wanted, ...versionValues(version)],
+      (result) => insertRow.parse(result.rows[0]).stored,
     );
-    if (stored) return 'stored';
-    return insertRow.parse(rows[0]).claims_key === wanted ? 'version_exists' : 'claims_differ';
+    const row = insertRow.parse(rows[0]);
+    if (row.stored) return 'stored';
+    return row.claims_key === wanted ? 'version_exists' : 'claims_differ';
   }
 
   importEntry(entry: StoredEntry): Promise<ImportOutcome> {
     const { source, type, name, claims, claimsChangedAt } = entry;
     const ofEntry = keyValues(entry);
     const wanted = claimsKey(normalizeClaims(claims));
-    return this.#transact(
+    return this.#runner.change(
       { kind: 'entry', source, type, name },
       async (run) => {
         const held = await run(SQL.HOLD_ENTRY, [...ofEntry, JSON.stringify(claims), wanted, claimsChangedAt]);
@@ -175,7 +151,7 @@ export class PostgresStore implements OverlayStore {
 
   deleteVersion(key: EntryKey, version: string): Promise<boolean> {
     const ofEntry = keyValues(key);
-    return this.#transact(
+    return this.#runner.change(
       { kind: 'entry', ...key },
       async (run) => {
         // The rows that are left are to be counted after everybody else who adds one has finished.
@@ -194,7 +170,7 @@ export class PostgresStore implements OverlayStore {
     { status, statusMessage, at }: StatusChange,
   ): Promise<boolean> {
     const values = [...keyValues(key), version, status, statusMessage ?? null, at];
-    return this.#changeOne({ kind: 'entry', ...key }, SQL.UPDATE_STATUS, values);
+    return this.#runner.changeRow({ kind: 'entry', ...key }, SQL.UPDATE_STATUS, values);
   }
 
   replaceClaims(key: EntryKey, { claims, claimsChangedAt }: StoredClaims): Promise<boolean> {
@@ -204,11 +180,11 @@ export class PostgresStore implements OverlayStore {
       claimsKey(normalizeClaims(claims)),
       claimsChangedAt,
     ];
-    return this.#changeOne({ kind: 'entry', ...key }, SQL.REPLACE_CLAIMS, values);
+    return this.#runner.changeRow({ kind: 'entry', ...key }, SQL.REPLACE_CLAIMS, values);
   }
 
   deleteEntries(source: string): Promise<number> {
-    return this.#transact(
+    return this.#runner.change(
       { kind: 'source', source },
       async (run) => (await run(SQL.DELETE_ENTRIES, [source])).count,
       (count) => count > 0,
@@ -216,23 +192,27 @@ export class PostgresStore implements OverlayStore {
   }
 
   async putRecord(kind: string, name: string, json: string): Promise<void> {
-    await this.#changeOne({ kind: 'record', type: kind, name }, SQL.PUT_RECORD, [kind, name, json]);
+    await this.#runner.changeRow({ kind: 'record', type: kind, name }, SQL.PUT_RECORD, [kind, name, json]);
   }
 
   async insertRecord(kind: string, name: string, json: string): Promise<boolean> {
-    return this.#changeOne({ kind: 'record', type: kind, name }, SQL.INSERT_RECORD, [kind, name, json]);
+    return this.#runner.changeRow({ kind: 'record', type: kind, name }, SQL.INSERT_RECORD, [
+      kind,
+      name,
+      json,
+    ]);
   }
 
   deleteRecord(kind: string, name: string): Promise<boolean> {
-    return this.#changeOne({ kind: 'record', type: kind, name }, SQL.DELETE_RECORD, [kind, name]);
+    return this.#runner.changeRow({ kind: 'record', type: kind, name }, SQL.DELETE_RECORD, [kind, name]);
   }
 
   async listRecords(kind: string): Promise<readonly StoredRecord[]> {
-    return (await this.#read(SQL.LIST_RECORDS, [kind])).rows.map((row) => recordRow.parse(row));
+    return (await this.#runner.query(SQL.LIST_RECORDS, [kind])).rows.map((row) => recordRow.parse(row));
   }
 
   async probe(): Promise<void> {
-    await this.#read(SQL.PROBE, [randomBytes(PROBE_BYTES)]);
+    await this.#runner.query(SQL.PROBE, [randomBytes(PROBE_BYTES)]);
   }
 
   close(): Promise<void> {
@@ -242,69 +222,8 @@ export class PostgresStore implements OverlayStore {
 
   async #close(): Promise<void> {
     await this.#listener?.close();
-    await this.#announcer.whenIdle();
     await this.#locks.close();
-    await this.#pool.close();
-  }
-
-  #read(statement: Statement, values: readonly SqlValue[]): Promise<QueryResult> {
-    return this.#answer(() => this.#pool.query(statement, values));
-  }
-
-  /** A change that is one statement, whose last parameter is the mark for the log; says whether a row was changed. */
-  async #changeOne(
-    change: OverlayChange,
-    statement: Statement,
-    values: readonly SqlValue[],
-  ): Promise<boolean> {
-    const { count } = await this.#change(
-      change,
-      (origin) => this.#pool.query(statement, [...values, origin]),
-      (result) => result.count > 0,
-    );
-    return count > 0;
-  }
-
-  /** A change of several statements; logged when it `counts`. */
-  #transact<T>(
-    change: OverlayChange,
-    work: (run: RunQuery) => Promise<T>,
-    counts: (result: T) => boolean,
-  ): Promise<T> {
-    return this.#change(
-      change,
-      (origin) =>
-        this.#pool.transact(async (run) => {
-          const result = await work(run);
-          if (counts(result)) await run(SQL.LOG_CHANGE, [origin, ...changeColumns(change)]);
-          return result;
-        }),
-      counts,
-    );
-  }
-
-  async #change<T>(
-    change: OverlayChange,
-    work: (origin: string) => Promise<T>,
-    counts: (result: T) => boolean,
-  ): Promise<T> {
-    const origin = this.#own.makeOrigin();
-    return this.#answer(async () => {
-      const result = await work(origin).catch((error) => {
-        if (isDoubtful(error)) this.#own.doubt(origin, change);
-        throw error;
-      });
-      if (counts(result)) this.#announcer.announce();
-      return result;
-    });
-  }
-
-  async #answer<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw readPostgresFailure(error);
-    }
+    await this.#runner.close();
   }
 }
 

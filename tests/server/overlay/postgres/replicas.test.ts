@@ -75,6 +75,23 @@ describe('changes of other processes', () => {
     expect([own.changes, own.gaps, heard.gaps]).toEqual([[], 0, 0]);
   });
 
+  it('wake others at once', async () => {
+    const config = await postgres.createDatabase();
+    const store = await openPostgresStore(config);
+    const listener = await postgres.connect(config.database);
+    onTestFinished(() => listener.end());
+    const woken: string[] = [];
+    listener.on('notification', ({ channel }) => woken.push(channel));
+    await listener.query('LISTEN berth_changes');
+    await store.putRecord('a', '1', '{}');
+    await waitUntil(() => woken.length === 1, 2000);
+    await store.deleteRecord('a', 'none');
+    await store.deleteEntries('none');
+    await store.replicas.bundles.drop('main');
+    await listener.query('SELECT 1');
+    expect(woken).toEqual(['berth_changes']);
+  });
+
   it('reach the memory of the others', async () => {
     const config = await postgres.createDatabase();
     const [first, second] = [await openPostgresStore(config), await openPostgresStore(config)];
@@ -233,7 +250,7 @@ describe('locks on sources', () => {
     const config = await postgres.createDatabase();
     const store = await openPostgresStore(config);
     const child = startHolder(config);
-    const [line] = await once(child.stdout, 'data');
+    const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
     expect(String(line)).toBe('held\n');
     expect(await store.replicas.tryLockSource('catalog')).toBeUndefined();
     child.kill(signal);
