@@ -1,6 +1,6 @@
 import { SOURCE_RECORD } from '../../server/declared-records.ts';
 import { HttpError } from '../../server/http/problem.ts';
-import type { OverlayStore, StoredRecord } from '../../server/overlay/overlay-store.ts';
+import type { ImportingStore, StoredRecord } from '../../server/overlay/overlay-store.ts';
 import type { LoadedConfig } from '../../sources/config/schema.ts';
 import { BerthError } from '../../sources/errors.ts';
 import { readRecord, toShareable } from './api-record.ts';
@@ -36,7 +36,7 @@ const MOST_AT_ONCE = 64;
  */
 export async function importLines(
   lines: AsyncIterable<string>,
-  store: OverlayStore,
+  store: ImportingStore,
   loaded: LoadedConfig,
 ): Promise<ImportReport> {
   const run = new ImportRun(store, loaded);
@@ -83,7 +83,7 @@ interface NumberedLine {
 type Outcome = 'stored' | 'unchanged' | BerthError;
 
 class ImportRun {
-  readonly #store: OverlayStore;
+  readonly #store: ImportingStore;
   readonly #loaded: LoadedConfig;
   readonly #sources = new Set<string>();
   readonly #refused: RefusedLine[] = [];
@@ -91,7 +91,7 @@ class ImportRun {
   #unchanged = 0;
   #waiting = new Map<string, NumberedLine>();
 
-  constructor(store: OverlayStore, loaded: LoadedConfig) {
+  constructor(store: ImportingStore, loaded: LoadedConfig) {
     this.#store = store;
     this.#loaded = loaded;
   }
@@ -151,7 +151,7 @@ class ImportRun {
   }
 }
 
-async function importLine(line: OverlayLine, store: OverlayStore): Promise<Outcome> {
+async function importLine(line: OverlayLine, store: ImportingStore): Promise<Outcome> {
   if ('record' in line) return importRecord(line.record, store);
   const { source, type, name } = line.entry;
   const entry = `The ${type} ${name} of source ${source}`;
@@ -170,7 +170,7 @@ async function importLine(line: OverlayLine, store: OverlayStore): Promise<Outco
   }
 }
 
-async function importRecord({ kind, name, json }: StoredRecord, store: OverlayStore): Promise<Outcome> {
+async function importRecord({ kind, name, json }: StoredRecord, store: ImportingStore): Promise<Outcome> {
   if (await store.insertRecord(kind, name, json)) return 'stored';
   const present = (await store.listRecords(kind)).find((record) => record.name === name);
   // An export leaves credentials out, so what it wrote is compared with what it would write.

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../sources/config/schema.ts';
 import type { Log } from '../observe/log.ts';
-import type { OverlayStore } from './overlay-store.ts';
+import type { ImportingStore, OverlayStore } from './overlay-store.ts';
 import type { ReplicaLink } from './postgres/replica-link.ts';
 
 /** An open store, and the link to the other processes when there may be some. */
@@ -13,7 +13,10 @@ export interface OpenedStore extends OverlayStore {
  * 2). Only the library that is needed is loaded.
  * @throws BerthError for everything that keeps it from opening, see `PostgresStore.open` and `SqliteStore.open`
  */
-export async function openStore({ config, baseDir, dataDir }: LoadedConfig, log: Log): Promise<OpenedStore> {
+export async function openStore(
+  { config, baseDir, dataDir }: LoadedConfig,
+  log: Log,
+): Promise<OpenedStore & ImportingStore> {
   if (config.database) {
     const { PostgresStore } = await import('./postgres/postgres-store.ts');
     return PostgresStore.open({ config: config.database, baseDir, log });

@@ -76,11 +76,6 @@ export interface OverlayStore {
    * claims (set equality, contract 6).
    */
   insertVersion(key: EntryKey, version: StoredVersion, claims: Claims): Promise<InsertOutcome>;
-  /**
-   * Adds an entry with all its versions and times, or those of its versions that are not there yet: all or none. The
-   * claims and times of an entry that is there stay.
-   */
-  importEntry(entry: StoredEntry): Promise<ImportOutcome>;
   /** Removes a version, and the entry with its last one. False when there is no such version. */
   deleteVersion(key: EntryKey, version: string): Promise<boolean>;
   /** False when there is no such version. */
@@ -91,8 +86,6 @@ export interface OverlayStore {
   deleteEntries(source: string): Promise<number>;
   /** Creates or replaces a record. */
   putRecord(kind: string, name: string, json: string): Promise<void>;
-  /** Creates a record. False when there is one already, which stays as it is. */
-  insertRecord(kind: string, name: string, json: string): Promise<boolean>;
   /** False when there is no such record. */
   deleteRecord(kind: string, name: string): Promise<boolean>;
   /** Records of a kind in order of name. */
@@ -101,4 +94,15 @@ export interface OverlayStore {
   probe(): Promise<void>;
   /** Waits for what is under way and lets go of the store. */
   close(): Promise<void>;
+}
+
+/** A store that what another one holds can be brought into. A running service does without. */
+export interface ImportingStore extends OverlayStore {
+  /**
+   * Adds an entry with all its versions and times, or those of its versions that are not there yet: all or none. The
+   * claims and times of an entry that is there stay.
+   */
+  importEntry(entry: StoredEntry): Promise<ImportOutcome>;
+  /** Creates a record. False when there is one already, which stays as it is. */
+  insertRecord(kind: string, name: string, json: string): Promise<boolean>;
 }

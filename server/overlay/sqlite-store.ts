@@ -8,9 +8,9 @@ import { type DataDirectory, prepareFile, unusable } from './data-directory.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type {
   EntryKey,
+  ImportingStore,
   ImportOutcome,
   InsertOutcome,
-  OverlayStore,
   StatusChange,
   StoredClaims,
   StoredEntry,
@@ -41,7 +41,7 @@ interface Session {
  * The overlay in one SQLite file of one process (contract 2 `dataDir`, 10). A failure of the disk or the file is
  * answered with 503 `store_unavailable`; the next call tries again, on a new connection when it has to.
  */
-export class SqliteStore implements OverlayStore {
+export class SqliteStore implements ImportingStore {
   readonly #file: string;
   readonly #lock: OverlayLock;
   /** Tells the file that was opened at the start from another one of the same name. */

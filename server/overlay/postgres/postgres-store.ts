@@ -4,9 +4,9 @@ import { type Claims, claimsKey, normalizeClaims } from '../../../sources/model/
 import type { Log } from '../../observe/log.ts';
 import type {
   EntryKey,
+  ImportingStore,
   ImportOutcome,
   InsertOutcome,
-  OverlayStore,
   StatusChange,
   StoredClaims,
   StoredEntry,
@@ -52,7 +52,7 @@ export interface PostgresStoreOptions {
  * loses against another one is done again. While the database is away calls are answered with 503 `store_unavailable`,
  * each tries anew.
  */
-export class PostgresStore implements OverlayStore {
+export class PostgresStore implements ImportingStore {
   readonly replicas: ReplicaLink;
   readonly #runner: TransactionRunner;
   readonly #own = new OwnChanges();
@@ -72,6 +72,10 @@ export class PostgresStore implements OverlayStore {
     this.#locks = new SourceLocks(connect);
     this.replicas = {
       bundles: createBundleExchange(this.#runner),
+      readRecord: async (kind, name) => {
+        const [row] = (await this.#runner.query(SQL.READ_RECORD, [kind, name])).rows;
+        return row === undefined ? undefined : recordRow.parse(row).json;
+      },
       listenForChanges: (handlers) => {
         if (this.#listener) throw new TypeError('changes of the store are listened for already');
         const listener = new ChangeListener({

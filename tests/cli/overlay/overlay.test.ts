@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { OverlayStore, StoredEntry } from '../../../server/overlay/overlay-store.ts';
+import type { ImportingStore, StoredEntry } from '../../../server/overlay/overlay-store.ts';
 import { SqliteStore } from '../../../server/overlay/sqlite-store.ts';
 import { TestPostgres } from '../../server/overlay/postgres/start-postgres.ts';
 import { startService } from '../../support/start-service.ts';
@@ -54,7 +54,7 @@ const RECORDS = [
   ['registry', 'both', { name: 'both', sources: ['team', 'more'] }],
 ] as const;
 
-async function fill(store: OverlayStore): Promise<void> {
+async function fill(store: ImportingStore): Promise<void> {
   for (const entry of ENTRIES) expect(await store.importEntry(entry)).toEqual({ outcome: 'stored' });
   for (const [kind, name, body] of RECORDS)
     await store.putRecord(kind, name, JSON.stringify({ body, createdAt: 1, updatedAt: 2 }));

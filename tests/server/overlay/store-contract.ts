@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EntryKey, OverlayStore, StoredVersion } from '../../../server/overlay/overlay-store.ts';
+import type { EntryKey, ImportingStore, StoredVersion } from '../../../server/overlay/overlay-store.ts';
 
 const KEY: EntryKey = { source: 'main', type: 'server', name: 'io.example/one' };
 const CLAIMS = { org: 'acme', team: ['b', 'a'] };
@@ -22,7 +22,7 @@ export function makeStored(version: string, extra: Partial<StoredVersion> = {}):
  * What every store must do, whatever is behind it.
  * @param open a new empty store, closed by whoever opened it
  */
-export function describeStore(title: string, open: () => Promise<OverlayStore>): void {
+export function describeStore(title: string, open: () => Promise<ImportingStore>): void {
   describe(title, () => {
     it('gives back what was stored, all columns', async () => {
       const store = await open();
