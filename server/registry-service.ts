@@ -136,17 +136,38 @@ export class RegistryService {
 
   /**
    * Serves what was made through the API as the store has it now, after another process changed it.
-   * @throws BerthError `name_taken`, `source_in_use`
+   * @param read reads it; again when something was declared meanwhile, which it may have missed
+   * @throws BerthError `name_taken`, `source_in_use`; what `read` throws
    */
-  takeOver(api: Declarations): void {
+  async takeOver(read: () => Promise<Declarations>): Promise<void> {
+    let before: Declarations;
+    let api: Declarations;
+    do {
+      before = this.#declarations;
+      api = await read();
+    } while (before !== this.#declarations);
     const { sources, registries } = this.#loaded.config;
-    const before = this.#declarations;
     this.declare(declareAll({ sources, registries, api, before, now: this.#now() }));
   }
 
   /** Opens the bundle of a source that is current for all processes. */
   async follow(source: string): Promise<void> {
     await this.#engine.get(source)?.follow();
+  }
+
+  /** Learns how the process that fetches a source got on. */
+  async followStatus(source: string): Promise<void> {
+    await this.#engine.get(source)?.followStatus();
+  }
+
+  /** An earlier bundle of a source was made current in the data directory: opens it, in all processes. */
+  async noticeRollback(source: string): Promise<void> {
+    await this.#engine.get(source)?.noticeManifest();
+  }
+
+  /** Removes what other processes were given of a source that was deleted. */
+  async forgetSource(source: string): Promise<void> {
+    await this.#sharing?.forget(source);
   }
 
   /** Another process was asked to sync a source: done when this one leads it. */
@@ -172,9 +193,9 @@ export class RegistryService {
 
   /**
    * Asks for a sync now; one under way is joined (contract 6).
-   * @throws HttpError 409 `source_not_syncable`
+   * @throws HttpError 409 `source_not_syncable`, 503 `store_unavailable` when another process would have to be told
    */
-  requestSync(name: string): SourceStatus {
+  async requestSync(name: string): Promise<SourceStatus> {
     const synced = this.#engine.get(name);
     if (!synced) {
       throw new HttpError(
@@ -183,18 +204,17 @@ export class RegistryService {
         'Entries of this source are not fetched, so there is nothing to sync.',
       );
     }
-    synced.request();
+    await synced.request();
     return synced.status;
   }
 
   /**
    * Serves an earlier bundle of a source.
-   * @throws HttpError 404 `bundle_unknown`
+   * @throws HttpError 404 `bundle_unknown`, 503 `store_unavailable` when other processes cannot be told
    */
   async rollback(name: string, hash: string | undefined): Promise<void> {
     try {
-      const { current } = await this.#engine.rollback(name, hash);
-      await this.#sharing?.setCurrent(name, current);
+      await this.#engine.rollback(name, hash);
     } catch (error) {
       if (!(error instanceof BerthError) || error.code !== 'bundle_unknown') throw error;
       throw new HttpError(404, error.code, error.describe());

@@ -78,6 +78,7 @@ export async function deleteSource(
   const sources = new Map(service.declarations.sources);
   sources.delete(name);
   service.declare({ sources, registries: service.declarations.registries });
+  if (!before.config.managed) await service.forgetSource(name);
   return { status: 204 };
 }
 

@@ -50,9 +50,9 @@ export function listSourceRoutes(service: RegistryService): AdminRoute[] {
       method: 'POST',
       path: '/v1/sources/:source/sync',
       event: 'source.sync',
-      handle: ({ identity, params }) => {
+      handle: async ({ identity, params }) => {
         const { config } = findForChange(identity, params.source);
-        return { status: 202, body: reportStatus(service.requestSync(config.name)) };
+        return { status: 202, body: reportStatus(await service.requestSync(config.name)) };
       },
     },
     {

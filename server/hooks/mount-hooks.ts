@@ -31,7 +31,7 @@ export function mountHooks(app: Hono<AppEnv>, service: RegistryService): void {
       },
       remember,
     });
-    if (answer.status === 'accepted') service.requestSync(source);
+    if (answer.status === 'accepted') await service.requestSync(source);
     return c.json(answer, 202);
   });
   app.all('/hooks/git/:source', () => {

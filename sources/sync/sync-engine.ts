@@ -81,9 +81,9 @@ export class SyncEngine {
 
   /** Makes an earlier bundle current and opens it. @throws BerthError `bundle_unknown` */
   async rollback(name: string, hash: string | undefined): Promise<SourceRecord> {
-    const record = await this.#options.compiler.rollback(this.#options.bundleDir, name, hash);
-    await this.get(name)?.openCurrent();
-    return record;
+    const change = () => this.#options.compiler.rollback(this.#options.bundleDir, name, hash);
+    const synced = this.get(name);
+    return synced ? synced.rollback(change) : change();
   }
 
   async close(): Promise<void> {
@@ -117,7 +117,7 @@ export class SyncEngine {
     if (changedAt === this.#manifestSeen) return;
     this.#manifestSeen = changedAt;
     for (const [name, { synced }] of this.#sources) {
-      await synced.openCurrent().catch((error: unknown) => this.#options.onTrouble(name, error));
+      await synced.noticeManifest().catch((error: unknown) => this.#options.onTrouble(name, error));
     }
   }
 

@@ -72,14 +72,23 @@ export class SyncedSource {
     await (this.#deps.sharing ? this.#seekLead(this.#deps.sharing) : this.sync());
   }
 
-  /** Somebody wants it fetched now: done here, or by the process that leads. */
-  request(): void {
+  /**
+   * Somebody wants it fetched now: done here, or by the process that leads.
+   * @throws whatever keeps the leader from being asked
+   */
+  async request(): Promise<void> {
     const { sharing } = this.#deps;
-    if (sharing && !this.#leadership) {
-      sharing.askLeader(this.config.name).catch((error: unknown) => this.#fail(error, this.#deps.now()));
-    } else {
+    if (!sharing || this.#leadership) {
       void this.sync();
+      return;
     }
+    const before = this.#status;
+    const asked: SourceStatus = { ...before, phase: 'syncing' };
+    this.#status = asked;
+    await sharing.askLeader(this.config.name).catch((error: unknown) => {
+      if (this.#status === asked) this.#status = before;
+      throw error;
+    });
   }
 
   /** The content may have changed: whoever leads looks. */
@@ -89,18 +98,19 @@ export class SyncedSource {
 
   /** Takes over what is current for all processes and opens it. */
   async follow(): Promise<void> {
-    await this.#deps.sharing?.pull(this.config.name);
-    await this.openCurrent();
-    const { bundle } = this.#status;
-    if (!bundle || this.#leadership) return;
-    const lastSyncTime = Date.parse(bundle.builtAt);
-    this.#status = {
-      ...this.#status,
-      phase: 'complete',
-      attempts: 0,
-      message: countEntries(bundle),
-      lastSyncTime,
-    };
+    if (this.#running) {
+      // What is being compiled here is not to be mistaken for what all have: the next run begins with theirs.
+      this.#again = true;
+      return;
+    }
+    await this.#pull();
+    await this.followStatus();
+  }
+
+  /** Takes over how the leader's last attempt went. */
+  async followStatus(): Promise<void> {
+    const told = await this.#deps.sharing?.readStatus(this.config.name);
+    if (told && !this.#leadership) this.#status = { ...this.#status, ...told };
   }
 
   /** Fetches now. A run under way is followed by one more, however often this is called meanwhile. */
@@ -116,10 +126,26 @@ export class SyncedSource {
     return this.#running;
   }
 
-  /** Opens the bundle the manifest names, when it is not open already (a rollback by another process). */
+  /** Opens the bundle the manifest names, when it is not open already. */
   async openCurrent(): Promise<void> {
     const record = await this.#deps.readRecord(this.config.name);
     if (record && record.current !== this.#openHash && !this.#stopped) await this.#openFirstGood(record);
+  }
+
+  /** The manifest was written, perhaps by a command that went back to an earlier bundle: then all processes go back. */
+  async noticeManifest(): Promise<void> {
+    await this.openCurrent();
+    if (!this.#stopped) await this.#deps.sharing?.pushRollback(this.config.name);
+  }
+
+  /** Serves an earlier bundle, in all processes. */
+  async rollback(change: () => Promise<SourceRecord>): Promise<SourceRecord> {
+    // A bundle of another process may be the one to go back to.
+    await this.#pull();
+    const record = await change();
+    await this.openCurrent();
+    await this.#deps.sharing?.push(this.config.name);
+    return record;
   }
 
   stop(): void {
@@ -128,12 +154,19 @@ export class SyncedSource {
     void this.#leadership?.release();
   }
 
+  /** The times of a bundle that is open already may be others now. */
+  async #pull(): Promise<void> {
+    if (await this.#deps.sharing?.pull(this.config.name)) this.#openHash = undefined;
+    await this.openCurrent();
+  }
+
   /** Follows until the lead is to be had; then fetches, and seeks it again should it be lost. */
   async #seekLead(sharing: SourceSharing): Promise<void> {
     if (this.#stopped) return;
     try {
       await this.follow();
       this.#leadership = await sharing.tryLead(this.config.name);
+      if (this.#stopped) return void this.#leadership?.release();
     } catch (error) {
       // While the store is away what is open is served on; only a source that shows nothing has failed.
       if (this.#openHash === undefined) this.#fail(error, this.#deps.now());
@@ -164,7 +197,7 @@ export class SyncedSource {
     const started = now();
     this.#status = { ...this.#status, phase: 'syncing', lastAttemptTime: started };
     try {
-      await sharing?.pull(this.config.name);
+      if (sharing) await this.#pull();
       const { outcome, record } = await compiler.refresh(jobOf(this.config));
       if (this.#stopped) return;
       await sharing?.push(this.config.name);
@@ -183,6 +216,8 @@ export class SyncedSource {
     } catch (error) {
       if (!this.#stopped) this.#fail(error, started);
     }
+    // What cannot be told now is told after the next attempt.
+    await sharing?.tellStatus(this.config.name, this.#status).catch(() => undefined);
   }
 
   #fail(error: unknown, started: number): void {

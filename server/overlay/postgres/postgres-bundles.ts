@@ -10,6 +10,9 @@ import type { BundleExchange } from './replica-link.ts';
 const TIMEOUT_MS = 60_000;
 const RAISE_LIMIT: Statement = { text: `SET LOCAL statement_timeout = ${TIMEOUT_MS}` };
 
+/** The columns of a current bundle; when it was changed tells it from another time the same one was current. */
+const CURRENT = 'source, hash, input, extract(epoch FROM changed_at)::text AS mark';
+
 const PUT_BUNDLE: Statement = {
   text: `
     INSERT INTO berth_bundles (source, hash, bytes, times, record) VALUES ($1, $2, $3, $4, $5)
@@ -21,7 +24,8 @@ const PUT_CURRENT: Statement = {
   text: `
     INSERT INTO berth_current_bundle (source, hash, input) VALUES ($1, $2, $3)
     ON CONFLICT (source) DO UPDATE
-    SET hash = excluded.hash, input = excluded.input, changed_at = clock_timestamp()`,
+    SET hash = excluded.hash, input = excluded.input, changed_at = clock_timestamp()
+    RETURNING ${CURRENT}`,
 };
 const DROP_OLD: Statement = {
   text: `
@@ -36,14 +40,17 @@ const LOCK_CURRENT: Statement = {
 const SET_CURRENT: Statement = {
   text: `
     UPDATE berth_current_bundle SET hash = $2, changed_at = clock_timestamp()
-    WHERE source = $1 AND EXISTS (SELECT FROM berth_bundles WHERE source = $1 AND hash = $2)`,
+    WHERE source = $1 AND EXISTS (SELECT FROM berth_bundles WHERE source = $1 AND hash = $2)
+    RETURNING ${CURRENT}`,
 };
+const SET_TIMES: Statement = { text: 'UPDATE berth_bundles SET times = $3 WHERE source = $1 AND hash = $2' };
 
 const json = <T>(schema: z.ZodType<T>) => z.string().transform((text) => schema.parse(JSON.parse(text)));
 const current = z.object({
   source: z.string(),
   hash: z.string(),
   input: json(sourceRecordSchema.shape.input),
+  mark: z.string(),
 });
 const recordColumn = z.object({ record: json(bundleRecordSchema) });
 const stored = recordColumn.extend({
@@ -66,30 +73,40 @@ export interface ExchangeRunner {
 export function createBundleExchange(runner: ExchangeRunner): BundleExchange {
   return {
     put: async ({ source, hash, bytes, times, record, input }) => {
-      await runner.change(
+      return runner.change(
         { kind: 'bundle', source },
         async (run) => {
           await run(RAISE_LIMIT);
           await run(PUT_BUNDLE, [source, hash, bytes, times ?? null, JSON.stringify(record)]);
-          await run(PUT_CURRENT, [source, hash, JSON.stringify(input)]);
+          const { rows } = await run(PUT_CURRENT, [source, hash, JSON.stringify(input)]);
           await run(DROP_OLD, [source, KEPT_BUNDLES]);
+          return current.parse(rows[0]);
         },
         () => true,
       );
     },
-    setCurrent: (source, hash) =>
+    setCurrent: (source, hash, times) =>
       runner.change(
         { kind: 'bundle', source },
         async (run) => {
           await run(LOCK_CURRENT, [source]);
-          return (await run(SET_CURRENT, [source, hash])).count > 0;
+          const [row] = (await run(SET_CURRENT, [source, hash])).rows;
+          if (row === undefined) return undefined;
+          await run(SET_TIMES, [source, hash, times ?? null]);
+          return current.parse(row);
         },
-        (changed) => changed,
+        (changed) => changed !== undefined,
       ),
+    findCurrent: (source) =>
+      runner.read(async (run) => {
+        const text = `SELECT ${CURRENT} FROM berth_current_bundle WHERE source = $1`;
+        const [row] = (await run({ name: 'berth_find_current', text }, [source])).rows;
+        return row === undefined ? undefined : current.parse(row);
+      }),
     listCurrent: () =>
       runner.read(async (run) => {
         const { rows } = await run({
-          text: 'SELECT source, hash, input FROM berth_current_bundle ORDER BY source',
+          text: `SELECT ${CURRENT} FROM berth_current_bundle ORDER BY source`,
         });
         return rows.map((row) => current.parse(row));
       }),

@@ -19,14 +19,19 @@ export interface SourceLock {
   release(): Promise<void>;
 }
 
-/** What became the current bundle of a source, and what it was made from. */
-export interface CurrentBundle {
+/** The bundle of a source that is to be served, and what the newest one was made from. */
+interface NamedBundle {
   readonly source: string;
   readonly hash: string;
   readonly input: SourceRecord['input'];
 }
 
-export interface SharedBundle extends CurrentBundle {
+export interface CurrentBundle extends NamedBundle {
+  /** Another one after each change. */
+  readonly mark: string;
+}
+
+export interface SharedBundle extends NamedBundle {
   readonly bytes: Uint8Array;
   /** Packed times (`packTimes`). */
   readonly times: Uint8Array | undefined;
@@ -36,9 +41,10 @@ export interface SharedBundle extends CurrentBundle {
 /** The bundles of the sources, kept where all replicas find them. */
 export interface BundleExchange {
   /** Stores a bundle and makes it the current one of its source; older ones beyond the newest five go. */
-  put(bundle: SharedBundle): Promise<void>;
-  /** Makes a stored bundle the current one again; false when it is not stored. */
-  setCurrent(source: string, hash: string): Promise<boolean>;
+  put(bundle: SharedBundle): Promise<CurrentBundle>;
+  /** Makes a stored bundle the current one again, with its times as they are then; undefined when it is not stored. */
+  setCurrent(source: string, hash: string, times: Uint8Array | undefined): Promise<CurrentBundle | undefined>;
+  findCurrent(source: string): Promise<CurrentBundle | undefined>;
   /** By name of the source. */
   listCurrent(): Promise<readonly CurrentBundle[]>;
   /** The bundles of a source, the newest first. */
@@ -56,6 +62,8 @@ export interface BundleExchange {
  */
 export interface ReplicaLink {
   readonly bundles: BundleExchange;
+  /** The JSON of a record, see `OverlayStore`. */
+  readRecord(kind: string, name: string): Promise<string | undefined>;
   /** Tells of changes from where the store was opened on, until it is closed or the returned function was called. */
   listenForChanges(handlers: ChangeHandlers): () => Promise<void>;
   /** Removes what is older than an hour from the log of changes; done every ten minutes while changes are listened for. */

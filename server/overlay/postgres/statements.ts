@@ -147,6 +147,11 @@ export const LIST_RECORDS: Statement = {
   text: 'SELECT kind, name, json FROM berth_records WHERE kind = $1 ORDER BY name',
 };
 
+export const READ_RECORD: Statement = {
+  name: 'berth_read_record',
+  text: 'SELECT kind, name, json FROM berth_records WHERE kind = $1 AND name = $2',
+};
+
 /** $1 bytes of no meaning. Stopped early: whoever asks whether the store is well wants to know soon. */
 export const PROBE: Statement = {
   name: 'berth_probe',

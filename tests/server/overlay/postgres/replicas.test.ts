@@ -304,7 +304,7 @@ describe('bundles', () => {
     expect(heard.changes).toEqual([{ kind: 'bundle', source: 'catalog' }]);
     const { bundles } = reader.replicas;
     expect(await bundles.listCurrent()).toEqual([
-      { source: 'catalog', hash: bundle.hash, input: bundle.input },
+      { source: 'catalog', hash: bundle.hash, input: bundle.input, mark: expect.any(String) },
     ]);
     const got = await bundles.get('catalog', bundle.hash);
     expect(got && Buffer.compare(got.bytes, bundle.bytes)).toBe(0);
@@ -320,9 +320,16 @@ describe('bundles', () => {
     const newest = made.slice(-5).toReversed();
     expect(await bundles.listRecords('catalog')).toEqual(newest.map(({ record }) => record));
     const [, , back] = newest;
-    expect(await bundles.setCurrent('catalog', back?.hash ?? '')).toBe(true);
-    expect(await bundles.listCurrent()).toMatchObject([{ hash: back?.hash }]);
-    expect(await bundles.setCurrent('catalog', made[0]?.hash ?? '')).toBe(false);
+    const before = await bundles.findCurrent('catalog');
+    const times = new Uint8Array([4, 5]);
+    const after = await bundles.setCurrent('catalog', back?.hash ?? '', times);
+    expect([before?.hash, after?.hash, after?.input]).toEqual([newest[0]?.hash, back?.hash, before?.input]);
+    expect(after?.mark).not.toBe(before?.mark);
+    expect(await bundles.listCurrent()).toEqual([after]);
+    expect((await bundles.get('catalog', back?.hash ?? ''))?.times).toEqual(times);
+    expect(await bundles.listRecords('catalog')).toEqual(newest.map(({ record }) => record));
+    expect(await bundles.setCurrent('catalog', made[0]?.hash ?? '', times)).toBeUndefined();
+    expect(await bundles.findCurrent('other')).toBeUndefined();
     await bundles.drop('catalog');
     expect([await bundles.listCurrent(), await bundles.listRecords('catalog')]).toEqual([[], []]);
   });
