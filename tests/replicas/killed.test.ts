@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '../requirements/proves.ts';
 import { TestPostgres } from '../server/overlay/postgres/start-postgres.ts';
-import { makeDirectory } from '../support/temporary-directory.ts';
 import { type Service, startService } from '../support/start-service.ts';
+import { makeDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { listServers, makeServer, publish, startReplicas } from './start-replicas.ts';
 
@@ -75,8 +75,7 @@ it(`${proves('C-10-06', 'C-6-79')} loses nothing that a process answered before 
 
 it(`${proves('C-6-79', 'C-6-78', 'C-2-53')} loses nothing of a SQLite overlay either, five times over`, async () => {
   const dir = makeDirectory();
-  const start = () =>
-    startService({ ...MANAGED, auth: { mode: 'anonymous' } }, { dir, keepDirectory: true });
+  const start = () => startService({ ...MANAGED, auth: { mode: 'anonymous' } }, { dir, keepDirectory: true });
   const answered: string[] = [];
   for (const round of [1, 2, 3, 4, 5]) {
     const service = await start();
