@@ -3,7 +3,7 @@ import type { Paint } from './paint.ts';
 
 /** What somebody who started the service at a terminal wants to know. */
 export function printServing(
-  server: { readonly url: string; readonly internalUrl: string },
+  server: { readonly url: string; readonly internalUrl: string | undefined },
   { registries, auth }: Config,
   paint: Paint,
 ): string {
@@ -15,7 +15,7 @@ export function printServing(
     registries.length === 1 ? 'Registry, as clients are given it:' : 'Registries, as clients are given them:',
     ...bases,
     `API documentation: ${paint.cyan(`${server.url}/docs/api`)}`,
-    `Health and metrics: ${paint.cyan(server.internalUrl)}`,
+    ...(server.internalUrl === undefined ? [] : [`Health and metrics: ${paint.cyan(server.internalUrl)}`]),
     'Ctrl-C ends it.',
     '',
     '',

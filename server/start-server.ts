@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { BundleStore } from '../sources/bundle/bundle-store.ts';
 import { loadConfig } from '../sources/config/load-config.ts';
 import type { LoadedConfig } from '../sources/config/schema.ts';
 import { watchConfig } from '../sources/config/watch-config.ts';
@@ -18,14 +15,12 @@ import { createListener } from './listener.ts';
 import type { Log } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createOpenApi } from './openapi/create-openapi.ts';
-import { openStore } from './overlay/open-store.ts';
 import { Overlay } from './overlay/overlay.ts';
 import type { ListenAddress } from './parse-address.ts';
 import { RegistryService } from './registry-service.ts';
 import { followChanges } from './replicas/follow-changes.ts';
-import { shareSources } from './replicas/share-sources.ts';
 import { buildRuntime, type Runtime, retireRuntime } from './runtime.ts';
-import { recordServiceEvents } from './service-events.ts';
+import { type ServerRole, SINGLE_PROCESS } from './server-role.ts';
 
 export interface ServeOptions {
   /** As the user gave it; relative to the working directory. */
@@ -35,11 +30,14 @@ export interface ServeOptions {
   /** `--auth-mode`: wins over the configuration, also after a reload. */
   readonly authMode?: 'oauth' | 'anonymous';
   readonly log: Log;
+  /** Of a process that is one of several; absent when this one is the whole service. */
+  readonly role?: ServerRole;
 }
 
 export interface RunningServer {
   readonly url: string;
-  readonly internalUrl: string;
+  /** Absent in a worker, which has none. */
+  readonly internalUrl: string | undefined;
   /** Ends gracefully: not ready, requests under way finish (30 s), everything is written. */
   close(): Promise<void>;
 }
@@ -52,12 +50,12 @@ const VERSION = process.env.BERTH_VERSION ?? '0.0.0';
  * @throws BerthError for everything that keeps it from starting; ConfigError with all problems of the configuration
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { log } = options;
+  const { log, role = SINGLE_PROCESS } = options;
   const load = () => loadConfig(options.configFile, options.authMode ? { authMode: options.authMode } : {});
   const readAt = modifiedAt(options.configFile);
-  const loaded = await load();
+  const loaded = await (role.readConfig ?? load)();
   const metrics = createMetrics();
-  const store = await openStore(loaded, log);
+  const store = await role.openStore(loaded, log);
   const overlay = await Overlay.open(store);
   const api = await readDeclarations(store);
   let runtime: Runtime | undefined;
@@ -69,19 +67,18 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     loaded,
     overlay,
     api,
-    sharing:
-      store.replicas &&
-      shareSources(store.replicas, new BundleStore(join(loaded.dataDir, 'bundles')), store, randomUUID),
+    sharing: role.createSharing(store, loaded.dataDir),
     compiler: createServerCompiler(),
-    events: recordServiceEvents({ log, metrics, audit: () => runtime?.audit }),
+    events: role.createEvents({ log, metrics, audit: () => runtime?.audit }),
   });
-  const deps = { log, metrics, world: () => service.world };
+  const deps = { log, metrics, world: () => service.world, countRequest: role.countRequest };
   runtime = await buildRuntime(loaded, deps);
 
   let stopping = false;
   let refusedEdit: string | undefined;
   const readReadiness = async (): Promise<Readiness> => {
-    const missing = [...service.listMissing(), ...(await overlay.listTrouble())];
+    const [trouble, others] = await Promise.all([overlay.listTrouble(), role.listMissing()]);
+    const missing = [...new Set([...service.listMissing(), ...trouble, ...others])];
     if (stopping) missing.push('the service is stopping');
     return { ready: missing.length === 0, missing, notes: refusedEdit === undefined ? [] : [refusedEdit] };
   };
@@ -95,19 +92,31 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     openapi: () => openapi,
   });
 
-  const internal = await listen(
-    createInternalListener({
-      log,
-      version: VERSION,
-      readReadiness,
-      ...(loaded.config.telemetry?.metrics?.enabled === false
-        ? {}
-        : { exposeMetrics: () => metrics.expose() }),
-    }),
-    options.internalAddress,
-    '--internal-address',
-  );
-  const main = await listen(createListener(current, { log, metrics }, app), options.address, '--address');
+  const exposeMetrics = () => role.exposeMetrics(metrics);
+  const internal = role.isWorker
+    ? undefined
+    : await listen(
+        createInternalListener({
+          log,
+          version: VERSION,
+          readReadiness,
+          ...(loaded.config.telemetry?.metrics?.enabled === false ? {} : { exposeMetrics }),
+        }),
+        options.internalAddress,
+        '--internal-address',
+      );
+  const reopenLogs = () => void current().audit.reopen();
+  process.on('SIGHUP', reopenLogs);
+  // Before the first request: what others change meanwhile is to be seen by it.
+  const link = role.linkOf(store);
+  const stopFollowing = link && followChanges(link, overlay, service, log);
+  const main = await role.serve(createListener(current, { log, metrics }, app), options.address, {
+    store,
+    service,
+    metrics,
+    loaded: () => current().loaded,
+    countRequest: () => current().countRequest,
+  });
 
   const reload = async (): Promise<void> => {
     const before = current();
@@ -118,10 +127,12 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       service.reload(next);
       refusedEdit = undefined;
       await retireRuntime(before, runtime);
+      if (role.isWorker) return;
       log.info({}, 'configuration reloaded');
       runtime.audit.record({ type: 'config.reloaded', outcome: 'success' });
     } catch (error) {
       refusedEdit = `The edited configuration is refused, the one before stays: ${messageOf(error)}`;
+      if (role.isWorker) return;
       log.error({ code: error instanceof BerthError ? error.code : undefined }, refusedEdit);
       before.audit.record({ type: 'config.rejected', outcome: 'failure' });
     }
@@ -131,16 +142,14 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     onError: (error) => log.error({}, messageOf(error)),
   });
   // An edit between reading the file and watching it.
-  void watch.ready.then(() => (modifiedAt(options.configFile) === readAt ? undefined : reload()));
-  const reopenLogs = () => void current().audit.reopen();
-  process.on('SIGHUP', reopenLogs);
-  const stopFollowing = store.replicas && followChanges(store.replicas, overlay, service, log);
-  void service.start();
-  log.info({ address: main.url, internalAddress: internal.url }, 'serving');
+  void watch.ready.then(() =>
+    modifiedAt(options.configFile) === readAt && !role.isWorker ? undefined : reload(),
+  );
+  if (internal) log.info({ address: main.url, internalAddress: internal.url }, 'serving');
 
   return {
     url: main.url,
-    internalUrl: internal.url,
+    internalUrl: internal?.url,
     close: async () => {
       stopping = true;
       process.off('SIGHUP', reopenLogs);
@@ -150,7 +159,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
       await service.close();
       await overlay.close();
       await retireRuntime(current(), undefined);
-      await internal.close(1000);
+      await internal?.close(1000);
     },
   };
 }
