@@ -24,6 +24,8 @@ export interface RuntimeDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly world: () => World;
+  /** Counts requests where several processes have one limit per caller; this process counts alone when absent. */
+  readonly countRequest?: CountRequest | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function buildRuntime(
 ): Promise<Runtime> {
   const { config, baseDir } = loaded;
   const { log, metrics, world } = deps;
+  const { rateLimit } = config.limits;
   const old = before?.loaded.config;
   const same = (key: 'auth' | 'audit' | 'telemetry' | 'limits') =>
     old !== undefined && JSON.stringify(old[key]) === JSON.stringify(config[key]);
@@ -57,7 +60,12 @@ export async function buildRuntime(
     audit,
     tracing,
     recorder: new Recorder(audit, metrics, tracing),
-    countRequest: before && same('limits') ? before.countRequest : createRateLimit(config.limits.rateLimit),
+    countRequest:
+      rateLimit && deps.countRequest
+        ? deps.countRequest
+        : before && same('limits')
+          ? before.countRequest
+          : createRateLimit(rateLimit),
     consumer: new Consumer({
       world,
       maxPageSize: config.limits.maxPageSize,

@@ -1,5 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+/** All metrics of one process, to be added to those of others. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
@@ -20,6 +23,8 @@ export interface Metrics {
   readTokenCacheHits(read: () => number): void;
   /** The Prometheus text exposition. */
   expose(): Promise<Exposition>;
+  /** The same as data. */
+  read(): Promise<MetricsSnapshot>;
 }
 
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -74,6 +79,10 @@ export function createMetrics(processMetrics = true): Metrics {
   });
   let hitsBefore = 0;
   let readHits = () => 0;
+  const countHits = () => {
+    cacheHits.reset();
+    cacheHits.inc(hitsBefore + readHits());
+  };
   const observers = rememberObservers((method, route, status) => requests.labels(method, route, status));
 
   return {
@@ -91,9 +100,12 @@ export function createMetrics(processMetrics = true): Metrics {
       readHits = read;
     },
     expose: async () => {
-      cacheHits.reset();
-      cacheHits.inc(hitsBefore + readHits());
+      countHits();
       return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+    read: () => {
+      countHits();
+      return registry.getMetricsAsJSON();
     },
   };
 }
