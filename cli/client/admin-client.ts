@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { BerthError } from '../../sources/errors.ts';
+import { showText } from '../show-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const TIMEOUT_MS = 30_000;
+/** What a header can carry; empty in the environment means none. */
+const TOKEN = /^[\x21-\x7e]*$/;
 
 export interface AdminTarget {
   readonly registryUrl: string | undefined;
@@ -31,7 +34,7 @@ export class AdminClient {
     this.#token = token;
   }
 
-  /** @throws UsageError for an address that is no URL; BerthError `token_file_unreadable` */
+  /** @throws UsageError for an address that is no URL; BerthError `token_file_unreadable`, `token_unusable` */
   static async open({ registryUrl, tokenFile, env }: AdminTarget): Promise<AdminClient> {
     const base = registryUrl ?? env.BERTH_REGISTRY_URL ?? DEFAULT_URL;
     if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol)) {
@@ -40,7 +43,8 @@ export class AdminClient {
         fix: 'Write it as https://mcp.example.com.',
       });
     }
-    const token = tokenFile === undefined ? env.BERTH_REGISTRY_TOKEN : await readToken(tokenFile);
+    const token = tokenFile === undefined ? env.BERTH_REGISTRY_TOKEN?.trim() : await readToken(tokenFile);
+    if (token !== undefined && !TOKEN.test(token)) throw unusableToken(tokenFile);
     // A base that names a registry is meant for consumers; the admin API is beside it.
     return new AdminClient(base.replace(/\/registry\/[^/]+\/?$/, '').replace(/\/+$/, ''), token || undefined);
   }
@@ -77,11 +81,35 @@ export class AdminClient {
     }
     throw refused(response.status, url, text);
   }
+
+  /**
+   * Reads something.
+   * @throws BerthError as `call`, and `registry_unknown` when something else than a registry service answers
+   */
+  async read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    const { body } = await this.call('GET', path);
+    const read = schema.safeParse(body);
+    if (!read.success) throw notARegistry(this.#base + path);
+    return read.data;
+  }
+}
+
+/** What answers is no registry service, or not one that this command knows. */
+export function notARegistry(url: string): BerthError {
+  return new BerthError(
+    'registry_unknown',
+    'What answers there is not the admin API of a registry service.',
+    {
+      at: { url },
+      fix: 'Check --registry-url: it names the service itself, as in https://mcp.example.com.',
+    },
+  );
 }
 
 async function readToken(file: string): Promise<string> {
   try {
-    return (await readFile(file, 'utf8')).trim();
+    const token = (await readFile(file, 'utf8')).trim();
+    if (token !== '') return token;
   } catch (cause) {
     throw new BerthError('token_file_unreadable', 'The token file cannot be read.', {
       at: { file },
@@ -89,6 +117,15 @@ async function readToken(file: string): Promise<string> {
       cause,
     });
   }
+  throw unusableToken(file);
+}
+
+function unusableToken(file: string | undefined): BerthError {
+  const where = file === undefined ? { flag: 'BERTH_REGISTRY_TOKEN' } : { file };
+  return new BerthError('token_unusable', 'There is no access token, or more than one line of it.', {
+    at: where,
+    fix: 'Put the token there and nothing else.',
+  });
 }
 
 function readJson(text: string): unknown {
@@ -101,7 +138,7 @@ function readJson(text: string): unknown {
 
 function refused(status: number, url: string, text: string): BerthError {
   const problem = problemSchema.safeParse(readJson(text));
-  const detail = problem.data?.detail ?? 'it gave no reason';
+  const detail = showText(problem.data?.detail ?? 'it gave no reason');
   const fix = status === 401 ? 'Sign in and hand the token over with --token-file.' : undefined;
   return new BerthError(
     problem.data?.code ?? 'registry_refused',

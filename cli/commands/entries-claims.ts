@@ -1,10 +1,13 @@
 import { Command, Option } from 'clipanion';
+import { z } from 'zod';
 import { BerthCommand } from '../berth-command.ts';
 import { AdminClient } from '../client/admin-client.ts';
 import { pathOfEntry } from '../client/entry-path.ts';
 import { readClaimsOption } from '../client/read-claims-option.ts';
 import { registryUrlOption, tokenFileOption } from '../client/registry-options.ts';
 import { describeCommand } from '../command-table.ts';
+
+const claimsSchema = z.object({ claims: z.record(z.string(), z.unknown()) });
 
 export class EntriesClaimsCommand extends BerthCommand {
   static override paths = [['entries', 'claims']];
@@ -30,7 +33,7 @@ export class EntriesClaimsCommand extends BerthCommand {
     const claims = this.set === undefined ? undefined : readClaimsOption(this.set, '--set');
     const client = await AdminClient.open({ ...this, env: this.context.env });
     if (claims !== undefined) await client.call('PUT', path, { claims });
-    this.printJson((await client.call('GET', path)).body);
+    this.printJson(await client.read(path, claimsSchema));
     return 0;
   }
 }

@@ -46,8 +46,8 @@ export class EntriesListCommand extends BerthCommand {
     const entries: Entry[] = [];
     let cursor: string | undefined;
     do {
-      const query = `?limit=100${cursor === undefined ? '' : `&cursor=${cursor}`}`;
-      const page = pageSchema.parse((await client.call('GET', `${path}${query}`)).body);
+      const query = `?limit=100${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const page = await client.read(`${path}${query}`, pageSchema);
       entries.push(...page.entries);
       cursor = page.metadata.nextCursor;
     } while (cursor !== undefined);

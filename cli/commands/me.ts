@@ -5,6 +5,7 @@ import { AdminClient } from '../client/admin-client.ts';
 import { registryUrlOption, tokenFileOption } from '../client/registry-options.ts';
 import { describeCommand } from '../command-table.ts';
 import { formatOption, readFormat } from '../common-options.ts';
+import { showText } from '../show-text.ts';
 
 const meSchema = z.object({ subject: z.string(), roles: z.array(z.string()) });
 
@@ -22,9 +23,10 @@ export class MeCommand extends BerthCommand {
   async execute(): Promise<number> {
     const format = readFormat(this.format, ['text', 'json']);
     const client = await AdminClient.open({ ...this, env: this.context.env });
-    const me = meSchema.parse((await client.call('GET', '/v1/me')).body);
+    const me = await client.read('/v1/me', meSchema);
     if (format === 'json') this.printJson(me);
-    else this.print([`subject  ${me.subject}`, `roles    ${me.roles.join(', ') || 'none'}`]);
+    else
+      this.print([`subject  ${showText(me.subject)}`, `roles    ${showText(me.roles.join(', ')) || 'none'}`]);
     return 0;
   }
 }

@@ -1,11 +1,12 @@
 import { Command, Option } from 'clipanion';
 import { BerthCommand } from '../berth-command.ts';
-import { AdminClient } from '../client/admin-client.ts';
+import { AdminClient, notARegistry } from '../client/admin-client.ts';
 import { readClaimsOption } from '../client/read-claims-option.ts';
 import { readPublishFile } from '../client/read-publish-file.ts';
 import { registryUrlOption, tokenFileOption } from '../client/registry-options.ts';
 import { describeCommand } from '../command-table.ts';
 import { formatOption, readFormat } from '../common-options.ts';
+import { showText } from '../show-text.ts';
 
 export class PublishCommand extends BerthCommand {
   static override paths = [['publish']];
@@ -39,12 +40,12 @@ export class PublishCommand extends BerthCommand {
     const body = await readPublishFile(this.file, this.namespace);
     const client = await AdminClient.open({ ...this, env: this.context.env });
     const query = this.source === undefined ? '' : `?source=${encodeURIComponent(this.source)}`;
-    const answer = await client.call('POST', `/v1/entries${query}`, { ...body, ...claims });
-    if (format === 'json') this.printJson(answer.body);
-    else
-      this.print([
-        `Published ${decodeURIComponent((answer.location ?? '').replace('/v1/entries/', '').replace('/versions/', ' '))}.`,
-      ]);
+    const path = `/v1/entries${query}`;
+    const { body: stored, location } = await client.call('POST', path, { ...body, ...claims });
+    const [, entry, version] = /^\/v1\/entries\/(.+)\/versions\/([^/]+)$/.exec(location ?? '') ?? [];
+    if (!entry || !version) throw notARegistry(path);
+    if (format === 'json') this.printJson(stored);
+    else this.print([`Published ${showText(decodeURIComponent(`${entry} ${version}`))}.`]);
     return 0;
   }
 }
