@@ -15,7 +15,7 @@ afterAll(() => postgres?.close());
 
 const OUTAGE_MS = 8000;
 
-it(`${proves('C-12.16-01', 'C-12.16-02', 'C-12.16-03', 'C-12.16-04', 'C-12.16-05')} reads on while the database is away, refuses writes, and is as before when it is back`, async () => {
+it(`${proves('C-9-14', 'C-12.16-01', 'C-12.16-02', 'C-12.16-03', 'C-12.16-04', 'C-12.16-05')} reads on while the database is away, refuses writes, and is as before when it is back`, async () => {
   const catalog = await startCatalog('com.acme/fetched');
   const { all } = await startReplicas(
     postgres,
