@@ -17,9 +17,8 @@ export class OverlayImportCommand extends BerthCommand {
     ...describeCommand('overlay import'),
     details: `
       Into the store of the configuration, beside what it holds: nothing there is changed or removed, and the same file
-      again changes nothing. A line that contradicts the store is reported and left out, and the exit code is 1. A
-      service with SQLite must be stopped first; replicas with PostgreSQL may run and follow at once for entries, and
-      for sources and registries.
+      again changes nothing. A line that contradicts the store is reported and left out, and the exit code is 1. With
+      SQLite the service must be stopped first; with PostgreSQL replicas may run, and serve what is imported at once.
     `,
     examples: [
       ['Restore a backup', '$0 overlay import overlay.jsonl'],
