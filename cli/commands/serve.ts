@@ -1,7 +1,8 @@
+import cluster from 'node:cluster';
 import { Command, Option } from 'clipanion';
 import { createLog } from '../../server/observe/log.ts';
 import { type ListenAddress, parseAddress } from '../../server/parse-address.ts';
-import { startServer } from '../../server/start-server.ts';
+import { type ServeOptions, startServer } from '../../server/start-server.ts';
 import { loadConfig } from '../../sources/config/load-config.ts';
 import { BerthError } from '../../sources/errors.ts';
 import { BerthCommand } from '../berth-command.ts';
@@ -10,6 +11,7 @@ import { configOption } from '../common-options.ts';
 import { isTerminal } from '../is-colorful.ts';
 import { createPaint } from '../paint.ts';
 import { printServing } from '../print-serving.ts';
+import { readWorkerCount } from '../read-worker-count.ts';
 import { reportError } from '../report-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { waitForSignal } from '../wait-for-signal.ts';
@@ -26,6 +28,7 @@ export class ServeCommand extends BerthCommand {
     examples: [
       ['With registry.config.yaml of this directory', '$0 serve'],
       ['Reachable from other machines', '$0 serve --address :8080'],
+      ['On every core of the machine', '$0 serve --workers auto'],
       ['Without sign-in, to try things out', '$0 serve --auth-mode anonymous'],
     ],
   });
@@ -41,21 +44,36 @@ export class ServeCommand extends BerthCommand {
   authMode = Option.String('--auth-mode', {
     description: 'oauth or anonymous, instead of the mode of the configuration',
   });
+  workers = Option.String('--workers', '1', {
+    description:
+      'how many processes answer requests on the address: a number, or auto for one per core (default: 1)',
+  });
 
   async execute(): Promise<number> {
     const { env, stderr } = this.context;
     const authMode = readAuthMode(this.authMode);
     const address = readAddress(this.address, '--address');
     const internalAddress = readAddress(this.internalAddress, '--internal-address');
+    const workers = readWorkerCount(this.workers);
     const log = createLog({ level: env.BERTH_LOG_LEVEL });
     const signal = waitForSignal(process);
-    const server = await startServer({
+    const options: ServeOptions = {
       configFile: this.config,
       address,
       internalAddress,
       ...(authMode === undefined ? {} : { authMode }),
       log,
-    }).catch((error: unknown) => {
+    };
+    if (cluster.isWorker) {
+      const { serveAsWorker } = await import('../../server/workers/serve-as-worker.ts');
+      await serveAsWorker(options, log, signal);
+      process.exit(0);
+    }
+    const role =
+      workers === 1
+        ? {}
+        : { role: (await import('../../server/workers/primary-role.ts')).createPrimaryRole(workers, log) };
+    const server = await startServer({ ...options, ...role }).catch((error: unknown) => {
       reportError(error, { stderr, env });
       // Parts that had started, such as the internal server, would keep the process.
       process.exit(1);
