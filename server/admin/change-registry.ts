@@ -1,7 +1,7 @@
 import type { Identity } from '../auth/identity.ts';
 import { requireRole } from '../authz/decide.ts';
 import type { DeclaredRegistry } from '../declared.ts';
-import { REGISTRY_RECORD, recordOf } from '../declared-records.ts';
+import { REGISTRY_RECORD, recordOf, SOURCE_RECORD } from '../declared-records.ts';
 import { HttpError } from '../http/problem.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { RegistryService } from '../registry-service.ts';
@@ -36,6 +36,20 @@ export async function putRegistry(
     updatedAt: now,
   };
   await overlay.store.putRecord(REGISTRY_RECORD, name, recordOf(config, after.createdAt, now));
+  // Another process of this registry may have deleted one meanwhile: one of both sees what the other wrote.
+  const stored = await overlay.store.listRecords(SOURCE_RECORD);
+  const gone = config.sources.find(
+    (source) => isMadeThroughApi(service, source) && !stored.some((record) => record.name === source),
+  );
+  if (gone !== undefined) {
+    if (before) {
+      const json = recordOf(before.config, before.createdAt, before.updatedAt);
+      await overlay.store.putRecord(REGISTRY_RECORD, name, json);
+    } else {
+      await overlay.store.deleteRecord(REGISTRY_RECORD, name);
+    }
+    throw noSource(gone);
+  }
   const { sources, registries } = service.declarations;
   service.declare({ sources, registries: new Map(registries).set(name, after) });
   return {
@@ -81,12 +95,18 @@ export function reportRegistry(registry: DeclaredRegistry): Record<string, unkno
   };
 }
 
+function isMadeThroughApi(service: RegistryService, source: string): boolean {
+  return service.declarations.sources.get(source)?.creationType !== 'CONFIG';
+}
+
+function noSource(name: string): HttpError {
+  return new HttpError(400, 'registry_invalid', `The registry is not valid: there is no source ${name}.`);
+}
+
 /** Linking a source into a registry needs sight of the source (specification 5.8). */
 function checkLinkable(identity: Identity, service: RegistryService, name: string): void {
   const source = service.declarations.sources.get(name);
-  if (!source) {
-    throw new HttpError(400, 'registry_invalid', `The registry is not valid: there is no source ${name}.`);
-  }
+  if (!source) throw noSource(name);
   if (!seesDeclared(identity, source)) {
     throw new HttpError(403, 'source_forbidden', `Your claims do not give access to the source ${name}.`);
   }

@@ -1,5 +1,6 @@
 import { requireRole } from '../authz/decide.ts';
-import { recordOf, SOURCE_RECORD } from '../declared-records.ts';
+import type { DeclaredRegistry } from '../declared.ts';
+import { readDeclarations, recordOf, SOURCE_RECORD } from '../declared-records.ts';
 import { HttpError } from '../http/problem.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { RegistryService } from '../registry-service.ts';
@@ -69,17 +70,27 @@ export async function deleteSource(
   const users = [...service.declarations.registries.values()].filter(({ config }) =>
     config.sources.includes(name),
   );
-  if (users.length > 0) {
-    const names = users.map(({ config }) => config.name).join(', ');
-    throw new HttpError(409, 'source_in_use', `The source is listed by ${names}; take it out there first.`);
-  }
+  if (users.length > 0) throw inUse(users);
+  const stored = (await overlay.store.listRecords(SOURCE_RECORD)).find((record) => record.name === name);
   await overlay.store.deleteRecord(SOURCE_RECORD, name);
+  // Another process of this registry may have linked it meanwhile: one of both sees what the other wrote.
+  const { registries } = await readDeclarations(overlay.store);
+  const linked = [...registries.values()].filter(({ config }) => config.sources.includes(name));
+  if (stored && linked.length > 0) {
+    await overlay.store.putRecord(SOURCE_RECORD, name, stored.json);
+    throw inUse(linked);
+  }
   if (before.config.managed) await overlay.dropSource(name);
   const sources = new Map(service.declarations.sources);
   sources.delete(name);
   service.declare({ sources, registries: service.declarations.registries });
   if (!before.config.managed) await service.forgetSource(name);
   return { status: 204 };
+}
+
+function inUse(users: readonly DeclaredRegistry[]): HttpError {
+  const names = users.map(({ config }) => config.name).join(', ');
+  return new HttpError(409, 'source_in_use', `The source is listed by ${names}; take it out there first.`);
 }
 
 function asObject(body: unknown): object {

@@ -1,25 +1,30 @@
 import { requireRole } from '../authz/decide.ts';
+import { KeyedQueue } from '../overlay/keyed-queue.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { RegistryService } from '../registry-service.ts';
-import type { AdminRoute } from './admin-route.ts';
+import type { AdminCall, AdminRoute } from './admin-route.ts';
 import { deleteRegistry, putRegistry, reportRegistry } from './change-registry.ts';
 import { deleteSource, putSource } from './change-source.ts';
 import { notDeclared, seesDeclared } from './declared-access.ts';
 
 /** Creating, updating and deleting sources and registries, and reading registries (specification 5.12, contract 6). */
 export function listDeclareRoutes(service: RegistryService, overlay: Overlay): AdminRoute[] {
+  const queue = new KeyedQueue();
+  /** What each of them checks about sources and registries stays true until it is done. */
+  const inTurn = (change: typeof putSource) => (call: AdminCall) =>
+    queue.run('declarations', () => change(service, overlay, call));
   return [
     {
       method: 'PUT',
       path: '/v1/sources/:source',
       event: 'source.update',
-      handle: (call) => putSource(service, overlay, call),
+      handle: inTurn(putSource),
     },
     {
       method: 'DELETE',
       path: '/v1/sources/:source',
       event: 'source.delete',
-      handle: (call) => deleteSource(service, overlay, call),
+      handle: inTurn(deleteSource),
     },
     {
       method: 'GET',
@@ -48,13 +53,13 @@ export function listDeclareRoutes(service: RegistryService, overlay: Overlay): A
       method: 'PUT',
       path: '/v1/registries/:registry',
       event: 'registry.update',
-      handle: (call) => putRegistry(service, overlay, call),
+      handle: inTurn(putRegistry),
     },
     {
       method: 'DELETE',
       path: '/v1/registries/:registry',
       event: 'registry.delete',
-      handle: (call) => deleteRegistry(service, overlay, call),
+      handle: inTurn(deleteRegistry),
     },
   ];
 }
