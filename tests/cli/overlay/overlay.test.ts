@@ -4,6 +4,7 @@ import type { ImportingStore, StoredEntry } from '../../../server/overlay/overla
 import { SqliteStore } from '../../../server/overlay/sqlite-store.ts';
 import { TestPostgres } from '../../server/overlay/postgres/start-postgres.ts';
 import { startService } from '../../support/start-service.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { runBerth } from '../run-berth.ts';
 import { enterDirectory } from '../working-directory.ts';
 
@@ -277,5 +278,30 @@ describe('berth overlay with PostgreSQL', () => {
     expect(await exportTo('b.jsonl', ...pg)).toEqual(lines);
     expect(await importJson('b.jsonl', ...OTHER)).toMatchObject({ code: 0, imported: 8 });
     expect(await exportTo('c.jsonl', ...OTHER)).toEqual(lines);
+  });
+
+  it('brings entries, sources and registries to a service that runs', async () => {
+    const dir = await enterFilled();
+    await exportTo('a.jsonl');
+    const config = makeConfig({ database: await postgres.createDatabase(), dataDir: 'live' });
+    const service = await startService(config, { dir: dir.path });
+    try {
+      const namesOf = async (registry: string) => {
+        const { status, json } = await service.ask(`/registry/${registry}/v0.1/servers`);
+        return status === 200
+          ? json.servers.map((item: { server: { name: string } }) => item.server.name)
+          : [];
+      };
+      expect(await namesOf('all')).toEqual([]);
+      const { imported } = await importJson('a.jsonl');
+      expect(imported).toBe(8);
+      await waitUntil(async () => (await namesOf('all')).length === 6, 'the imported versions');
+      await waitUntil(
+        async () => (await service.ask('/registry/both/v0.1/servers')).status === 200,
+        'the imported registry',
+      );
+    } finally {
+      await service.stop();
+    }
   });
 });
