@@ -138,7 +138,7 @@ export const registryContract1To5 = {
   'C-3-13': { line: 51, behaviour: 'A server is validated against the 2025-12-11 schema.' },
   'C-3-14': { line: 51, behaviour: 'Servers of older dated schemas are read and upgraded.' },
   'C-3-15': { line: 51, behaviour: 'An invalid entry is rejected alone and the rest of the catalog is served.' },
-  'C-3-16': { line: 51, behaviour: 'A rejection is listed with file, line and reason in the status of the source.', part: 'dynamic' },
+  'C-3-16': { line: 51, behaviour: 'A rejection is listed with file, line and reason in the status of the source.' },
   'C-3-17': { line: 51, behaviour: 'A rejection is listed in the output of build.' },
   'C-3-18': { line: 51, behaviour: 'A rejection is logged.' },
   'C-3-19': { line: 51, behaviour: 'Of the same name and version twice in one source the first wins and the second is reported.' },
