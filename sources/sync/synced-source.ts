@@ -35,7 +35,7 @@ export interface SyncDeps {
 
 const FIRST_RETRY_MS = 2_000;
 /** How often a follower asks whether the leader is gone: taking over must not last 10 s (contract 12.16). */
-const LEAD_RETRY_MS = 3_000;
+const LEAD_RETRY_MS = 2_000;
 const JITTER = 0.1;
 
 /**
