@@ -206,7 +206,7 @@ export const registryContract1To5 = {
   'C-5-48': { line: 75, behaviour: 'A cursor is unpadded base64url and safe in a URL unencoded.' },
   'C-5-49': { line: 75, behaviour: 'A cursor carries search, version and the other filters, so page 2 needs only the cursor.' },
   'C-5-50': { line: 75, behaviour: 'Walking with any limit yields every visible item exactly once.' },
-  'C-5-51': { line: 75, behaviour: 'Walking yields every visible item exactly once while entries are published in between.', part: 'dynamic' },
+  'C-5-51': { line: 75, behaviour: 'Walking yields every visible item exactly once while entries are published in between.' },
   'C-5-52': { line: 75, behaviour: 'A damaged cursor is 400.' },
   'C-5-53': { line: 76, behaviour: 'Search covers name, title, description, tags and tool names.' },
   'C-5-54': { line: 76, behaviour: 'Search matches prefixes.' },
