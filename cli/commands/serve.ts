@@ -65,9 +65,15 @@ export class ServeCommand extends BerthCommand {
       log,
     };
     if (cluster.isWorker) {
-      const { serveAsWorker } = await import('../../server/workers/serve-as-worker.ts');
-      await serveAsWorker(options, log, signal);
-      process.exit(0);
+      // The connection to the process that started this one would keep it, whatever happened.
+      const code = await import('../../server/workers/serve-as-worker.ts')
+        .then(({ serveAsWorker }) => serveAsWorker(options, log, signal))
+        .then(() => 0)
+        .catch((error: unknown) => {
+          reportError(error, { stderr, env });
+          return 1;
+        });
+      process.exit(code);
     }
     const role =
       workers === 1

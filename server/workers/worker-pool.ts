@@ -14,6 +14,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 30_000;
 /** A worker that lived so long was well; the next one is started at once again. */
 const WELL_AFTER_MS = 10_000;
+/** One that takes no requests by then never will. */
+const START_WITHIN_MS = 60_000;
 const ANSWER_WITHIN_MS = 1000;
 /** Beyond the time for requests under way, to write what is to be written. */
 const TIDY_MS = 5000;
@@ -126,8 +128,12 @@ export class WorkerPool {
     // Nothing arrives within this turn.
     Object.assign(own, operations);
     hub.add(member);
+    const stuck = setTimeout(() => {
+      if (!member.live) worker.process.kill('SIGKILL');
+    }, START_WITHIN_MS);
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', (code, signal) => {
+        clearTimeout(stuck);
         hub.remove(member);
         member.channel.close();
         this.#running.delete(number);
