@@ -2,6 +2,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 
+/** A pipe takes so much in one piece; more may be mixed with what other processes write into it. */
+const PIPE_BYTES = 4096;
+const NEWLINE = 0x0a;
+
 /** Where lines are appended. */
 export interface LineOutput {
   /** Writes some of `bytes` and answers how many were taken; fails like a file does (ENOSPC, EPIPE, ...). */
@@ -61,9 +65,18 @@ export function createStreamOutput(stream: NodeJS.WritableStream): LineOutput {
   return {
     write: (bytes) =>
       new Promise((done, fail) => {
-        stream.write(bytes, (error) => (error ? fail(error) : done(bytes.byteLength)));
+        const piece = bytes.subarray(0, countWhole(bytes));
+        stream.write(piece, (error) => (error ? fail(error) : done(piece.byteLength)));
       }),
     reopen: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
+}
+
+/** How many bytes of whole lines go into a pipe at once; of a longer line, all of it. */
+function countWhole(bytes: Uint8Array): number {
+  if (bytes.byteLength <= PIPE_BYTES) return bytes.byteLength;
+  const end = bytes.lastIndexOf(NEWLINE, PIPE_BYTES - 1);
+  const first = end < 0 ? bytes.indexOf(NEWLINE) : end;
+  return first < 0 ? bytes.byteLength : first + 1;
 }
