@@ -6,6 +6,7 @@ import type { AdminCall, AdminRoute } from './admin-route.ts';
 import { deleteRegistry, putRegistry, reportRegistry } from './change-registry.ts';
 import { deleteSource, putSource } from './change-source.ts';
 import { notDeclared, seesDeclared } from './declared-access.ts';
+import { pageDeclared } from './page-declared.ts';
 
 /** Creating, updating and deleting sources and registries, and reading registries (specification 5.12, contract 6). */
 export function listDeclareRoutes(service: RegistryService, overlay: Overlay): AdminRoute[] {
@@ -30,12 +31,14 @@ export function listDeclareRoutes(service: RegistryService, overlay: Overlay): A
       method: 'GET',
       path: '/v1/registries',
       event: 'registry.list',
-      handle: ({ identity }) => {
+      handle: ({ identity, query }) => {
         requireRole(identity, 'manageRegistries');
         const seen = [...service.declarations.registries.values()].filter((one) =>
           seesDeclared(identity, one),
         );
-        return { status: 200, body: { registries: seen.map(reportRegistry) } };
+        const { maxPageSize } = service.loaded.config.limits;
+        const page = pageDeclared('registries', seen, ({ config }) => config.name, query, maxPageSize);
+        return { status: 200, body: { registries: page.items.map(reportRegistry), metadata: page.metadata } };
       },
     },
     {

@@ -7,6 +7,7 @@ import { type KnownSource, reportSource, reportStatus } from '../source-report.t
 import type { AdminRoute } from './admin-route.ts';
 import { notDeclared, seesDeclared } from './declared-access.ts';
 import { listRegistryEntries, listSourceEntries } from './list-raw-entries.ts';
+import { pageDeclared } from './page-declared.ts';
 
 const rollbackSchema = z.strictObject({ hash: z.string().min(1) });
 
@@ -31,10 +32,12 @@ export function listSourceRoutes(service: RegistryService): AdminRoute[] {
       method: 'GET',
       path: '/v1/sources',
       event: 'source.list',
-      handle: ({ identity }) => {
+      handle: ({ identity, query }) => {
         requireRole(identity, 'manageSources');
         const seen = service.listSources().filter((source) => seesDeclared(identity, source));
-        return { status: 200, body: { sources: seen.map(reportSource) } };
+        const { maxPageSize } = service.loaded.config.limits;
+        const page = pageDeclared('sources', seen, ({ config }) => config.name, query, maxPageSize);
+        return { status: 200, body: { sources: page.items.map(reportSource), metadata: page.metadata } };
       },
     },
     {
@@ -97,9 +100,9 @@ export function listSourceRoutes(service: RegistryService): AdminRoute[] {
       method: 'POST',
       path: '/v1/sources/:source/rollback',
       event: 'source.rollback',
-      handle: async ({ identity, params, body }) => {
-        const { config } = findForChange(identity, params.source);
-        const parsed = rollbackSchema.safeParse(body);
+      handle: async (call) => {
+        const { config } = findForChange(call.identity, call.params.source);
+        const parsed = rollbackSchema.safeParse(call.body);
         if (!parsed.success)
           throw new HttpError(
             400,

@@ -57,7 +57,10 @@ export const sourceReportSchema = z.object({
   createdAt: time,
   updatedAt: time,
 });
-export const sourceListSchema = z.object({ sources: z.array(sourceReportSchema) });
+export const sourceListSchema = z.object({
+  sources: z.array(sourceReportSchema),
+  metadata: listMetadataSchema,
+});
 
 export const registryReportSchema = z.object({
   name: z.string().min(1),
@@ -68,7 +71,10 @@ export const registryReportSchema = z.object({
   createdAt: time,
   updatedAt: time,
 });
-export const registryListSchema = z.object({ registries: z.array(registryReportSchema) });
+export const registryListSchema = z.object({
+  registries: z.array(registryReportSchema),
+  metadata: listMetadataSchema,
+});
 
 export const rawEntrySchema = z.object({
   type: entryType,

@@ -17,10 +17,11 @@ export const REGISTRY_PATHS: readonly Operation[] = [
       200: {
         description: 'The registries.',
         schema: 'RegistryList',
-        example: { registries: [examples.REGISTRY] },
+        example: { registries: [examples.REGISTRY], metadata: { count: 1 } },
       },
     },
-    problems: { 403: ['role_missing'] },
+    parameters: ['limit', 'cursor'],
+    problems: { 400: ['limit_invalid', 'cursor_invalid', 'query_invalid'], 403: ['role_missing'] },
   },
   {
     method: 'get',

@@ -13,11 +13,16 @@ export const SOURCE_PATHS: readonly Operation[] = [
     id: 'listSources',
     tag: 'Sources',
     summary: 'List sources',
-    description: `Those you can see. ${ROLE}`,
+    description: `Those you can see, by name. Without \`limit\` a page is as large as it may be. ${ROLE}`,
+    parameters: ['limit', 'cursor'],
     answers: {
-      200: { description: 'The sources.', schema: 'SourceList', example: { sources: [examples.SOURCE] } },
+      200: {
+        description: 'The sources.',
+        schema: 'SourceList',
+        example: { sources: [examples.SOURCE], metadata: { count: 1 } },
+      },
     },
-    problems: { 403: ['role_missing'] },
+    problems: { 400: ['limit_invalid', 'cursor_invalid', 'query_invalid'], 403: ['role_missing'] },
   },
   {
     method: 'get',

@@ -82,7 +82,7 @@ describe('berth build', () => {
     expect(await new BundleStore('data/bundles').readSource('a')).toBeDefined();
   });
 
-  it('lists rejected entries with file, line and reason, the first 20', async () => {
+  it(`${proves('C-3-17')} lists rejected entries with file, line and reason, the first 20`, async () => {
     const dir = enterDirectory();
     const bad = Array.from({ length: 25 }, (_, index) => makeServerJson(`bad${index}`));
     dir.write('a.json', listServers(ONE, ...bad));

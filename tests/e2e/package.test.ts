@@ -79,7 +79,7 @@ describe('the package', () => {
     expect(checked.code, checked.stdout).toBe(0);
   }, 180_000);
 
-  it(`${proves('C-1-31')} npm start serves registry, documentation and admin API of the shipped sample`, async () => {
+  it(`${proves('C-1-31', 'C-1-32')} npm start serves registry, documentation and admin API of the shipped sample`, async () => {
     findCommand();
     const args = ['start', '--silent', '--', '--address', '127.0.0.1:0', '--internal-address', '127.0.0.1:0'];
     const env = childEnvironment({ BERTH_DATADIR: join(makeDirectory(), 'data') });

@@ -11,7 +11,7 @@ export const registryContract1To5 = {
   'C-1-05': { line: 10, behaviour: 'berth serve --auth-mode overrides the mode of the configuration.' },
   'C-1-06': { line: 10, behaviour: 'Addresses are accepted as host:port and as :port.' },
   'C-1-07': { line: 11, behaviour: 'berth build fetches every file and git source once and writes its bundle.' },
-  'C-1-08': { line: 11, behaviour: 'berth build fetches every api source once and writes its bundle.', part: 'dynamic' },
+  'C-1-08': { line: 11, behaviour: 'berth build fetches every api source once and writes its bundle.' },
   'C-1-09': { line: 11, behaviour: 'berth build --out writes the bundles to the given directory.' },
   'C-1-10': { line: 11, behaviour: 'berth build prints one line per source with entries, versions, rejected, bytes, duration and content hash.' },
   'C-1-11': { line: 11, behaviour: 'berth build exits 1 when a source fails and still writes the others.' },
@@ -35,7 +35,7 @@ export const registryContract1To5 = {
   'C-1-29': { line: 17, behaviour: 'npx berth works from the repository root after npm ci alone.' },
   'C-1-30': { line: 17, behaviour: 'The tarball of npm pack installs globally and its command works.' },
   'C-1-31': { line: 18, behaviour: 'npm start serves the shipped sample catalog on port 8080 with nothing else installed.' },
-  'C-1-32': { line: 18, behaviour: 'npm start serves the admin API on port 8080.', part: 'dynamic' },
+  'C-1-32': { line: 18, behaviour: 'npm start serves the admin API on port 8080.' },
   'C-1-33': { line: 18, behaviour: 'npm start serves the docs site on port 8080.', part: 'site' },
   // 2
   'C-2-01': { line: 22, behaviour: 'An unknown key is an error with file, line, column and the allowed keys.' },

@@ -174,7 +174,7 @@ export const registryService = {
   'S-5.9-02': { line: 217, behaviour: 'A resource without claims is denied by both rules.' },
   'S-5.9-03': { line: 221, behaviour: 'The visibility rule is satisfied by any one shared value of an array claim.' },
   'S-5.9-04': { line: 221, behaviour: 'Reads of entries and the registry gate use the visibility rule.' },
-  'S-5.9-05': { line: 221, behaviour: 'Admin reads, publishing into a source, and deletes use the visibility rule.', part: 'dynamic' },
+  'S-5.9-05': { line: 221, behaviour: 'Admin reads, publishing into a source, and deletes use the visibility rule.' },
   'S-5.9-06': { line: 222, behaviour: 'The subset rule is satisfied only by a caller who holds every value of an array claim.' },
   'S-5.9-07': { line: 222, behaviour: 'Create and update, claims of a publish and new claims of an entry use the subset rule.' },
   'S-5.9-08': { line: 222, behaviour: 'The subset rule is applied to the claims of the request, not to those already on the resource.' },
