@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { LoadedConfig, SourceConfig } from '../sources/config/schema.ts';
 import { BerthError } from '../sources/errors.ts';
-import { normalizeClaims } from '../sources/model/claims.ts';
 import type { Segment } from '../sources/model/entry-table.ts';
 import type { Compiler } from '../sources/sync/compiler.ts';
 import type { SourceSharing } from '../sources/sync/source-sharing.ts';
@@ -12,9 +11,10 @@ import { type Declarations, type DeclaredSource, declareAll } from './declared.t
 import { HttpError } from './http/problem.ts';
 import { KubernetesSources } from './kubernetes/kubernetes-sources.ts';
 import type { Overlay } from './overlay/overlay.ts';
-import type { CreationType, KnownSource } from './source-report.ts';
+import { onlyApi, planWorld } from './plan-world.ts';
+import type { KnownSource } from './source-report.ts';
 import { BundleSegment } from './view/bundle-segment.ts';
-import { type RegistryPlan, World } from './view/world.ts';
+import { World } from './view/world.ts';
 
 export interface ServiceEvents extends Pick<SyncEvents, 'onSynced' | 'onFailed'> {
   /** Another world is served; `seconds` it took to make it. */
@@ -40,7 +40,10 @@ const MANAGED_STATUS: SourceStatus = {
   message: 'Entries are published, not synchronised.',
 };
 
-/** What is served and where it comes from: the world, the sources behind it, and how they are kept up to date. */
+/**
+ * What is served and where it comes from: the world, the sources behind it, and how they are kept up to date. Longer
+ * than others because it is the one place where all of these meet and change together.
+ */
 export class RegistryService {
   #loaded: LoadedConfig;
   #declarations: Declarations;
@@ -258,14 +261,9 @@ export class RegistryService {
 
   /** Builds the world anew over the segments that are open; claims come from the declarations as they are now. */
   #rebuild(): void {
-    const segments = new Map<string, Segment>();
-    for (const { config } of this.#declarations.sources.values()) {
-      const segment = config.managed
-        ? this.#overlay.segmentOf(config.name)
-        : this.#world.segments.get(config.name);
-      if (segment) segments.set(config.name, withClaims(segment, config));
-    }
-    this.#world = World.build(planRegistries(this.#declarations), segments);
+    this.#world = planWorld(this.#declarations, ({ name, managed }) =>
+      managed ? this.#overlay.segmentOf(name) : this.#world.segments.get(name),
+    );
   }
 
   #mayReachPrivate(name: string): boolean {
@@ -295,24 +293,4 @@ export class RegistryService {
 
 export function isSynced(source: SourceConfig): boolean {
   return source.file !== undefined || source.git !== undefined || source.api !== undefined;
-}
-
-function onlyApi({ sources, registries }: Declarations): Declarations {
-  const isApi = ([, declared]: readonly [string, { readonly creationType: CreationType }]) =>
-    declared.creationType === 'API';
-  return { sources: new Map([...sources].filter(isApi)), registries: new Map([...registries].filter(isApi)) };
-}
-
-function planRegistries({ registries }: Declarations): RegistryPlan[] {
-  return [...registries.values()].map(({ config: { name, description, claims, sources } }) => ({
-    name,
-    description,
-    claims: normalizeClaims(claims),
-    sources,
-  }));
-}
-
-function withClaims(segment: Segment, source: SourceConfig): Segment {
-  if (!(segment instanceof BundleSegment)) return segment;
-  return new BundleSegment(source.name, source.claims, segment.bundle, segment.record);
 }

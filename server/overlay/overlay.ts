@@ -30,7 +30,8 @@ const ADMIT_ALL: Admit = () => {};
 
 /**
  * The managed sources: the store, and in memory what is read of it. A change is answered when it is durable and
- * readable; changes of one entry happen one after the other, those of different entries share transactions.
+ * readable; changes of one entry happen one after the other, those of different entries share transactions. One file:
+ * each change pairs a call of the store with the same change of the tables, which nobody else may write.
  */
 export class Overlay {
   /** For records: sources and registries made through the API, states to be kept. */
