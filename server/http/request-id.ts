@@ -1,6 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const VISIBLE = /^[\x21-\x7e]{1,128}$/;
+
+/** Tells processes apart; a counter tells the requests of one. On the hot path that costs a tenth of a random id. */
+const PROCESS = randomBytes(9).toString('base64url');
+let made = 0;
+
+function nextId(): string {
+  made += 1;
+  return `${PROCESS}-${made.toString(36)}`;
+}
 
 /**
  * The id a request is answered and logged under (contract 9): the caller's own when it is 1 to 128 visible ASCII
@@ -8,6 +17,6 @@ const VISIBLE = /^[\x21-\x7e]{1,128}$/;
  * @param presented the `X-Request-Id` header as received
  * @param newId makes an id; replaced in tests
  */
-export function chooseRequestId(presented: string | undefined, newId: () => string = randomUUID): string {
+export function chooseRequestId(presented: string | undefined, newId: () => string = nextId): string {
   return presented !== undefined && VISIBLE.test(presented) ? presented : newId();
 }

@@ -31,6 +31,11 @@ describe('the walk of the README', () => {
   const started: ChildProcess[] = [];
 
   const start = async (command: string, url: string) => {
+    const taken = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (taken) throw new Error(`something answers at ${url} already; the walk needs that address`);
     started.push(spawn('bash', ['-c', `exec ${command}`], { stdio: 'ignore', detached: true }));
     await waitUntil(async () => (await fetch(url)).status === 200, `${url} answers`, 30_000);
   };

@@ -90,8 +90,8 @@ describe('sources', () => {
   it(`${proves('C-6-08', 'C-6-09', 'C-6-11', 'C-6-60', 'S-5.12-01', 'S-5.8-03', 'S-5.10-03')} are listed and read by those who see them`, async () => {
     const names = async (caller: Caller) =>
       (await get(caller, '/v1/sources')).json.sources.map(({ name }: { name: string }) => name);
-    expect(await names('root')).toEqual(['team', 'bare', 'published']);
-    expect(await names('both')).toEqual(['team', 'published']);
+    expect(await names('root')).toEqual(['bare', 'published', 'team']);
+    expect(await names('both')).toEqual(['published', 'team']);
     expect(await names('stranger')).toEqual([]);
     const { status: code, json } = await get('data', '/v1/sources/team');
     expect([code, json.name, json.creationType]).toEqual([200, 'team', 'CONFIG']);

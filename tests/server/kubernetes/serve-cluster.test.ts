@@ -144,9 +144,10 @@ describe('a kubernetes source of the service', () => {
   it('has nothing to sync on demand', async () => {
     const { service } = await serve(await startCluster());
     await service.start();
-    expect(() => service.requestSync('cluster')).toThrow(
-      expect.objectContaining({ status: 409, code: 'source_not_syncable' }),
-    );
+    await expect(service.requestSync('cluster')).rejects.toMatchObject({
+      status: 409,
+      code: 'source_not_syncable',
+    });
   });
 
   it('goes on over a reload, starts anew when it changed, and ends when it is taken away', async () => {
