@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { BatchedObserver, type Observer } from './batched-observer.ts';
 
 /** All metrics of one process, to be added to those of others. */
 export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -79,11 +80,17 @@ export function createMetrics(processMetrics = true): Metrics {
   });
   let hitsBefore = 0;
   let readHits = () => 0;
-  const countHits = () => {
+  const batches: BatchedObserver[] = [];
+  const observers = rememberObservers((method, route, status) => {
+    const batch = new BatchedObserver(requests.labels(method, route, status));
+    batches.push(batch);
+    return batch;
+  });
+  const catchUp = () => {
+    for (const batch of batches) batch.flush();
     cacheHits.reset();
     cacheHits.inc(hitsBefore + readHits());
   };
-  const observers = rememberObservers((method, route, status) => requests.labels(method, route, status));
 
   return {
     observeRequest: (method, route, status, seconds) => observers(method, route, status).observe(seconds),
@@ -100,18 +107,14 @@ export function createMetrics(processMetrics = true): Metrics {
       readHits = read;
     },
     expose: async () => {
-      countHits();
+      catchUp();
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     read: () => {
-      countHits();
+      catchUp();
       return registry.getMetricsAsJSON();
     },
   };
-}
-
-interface Observer {
-  observe(seconds: number): void;
 }
 
 /** Looking labels up costs more than observing, so each combination is looked up once. */
