@@ -40,7 +40,8 @@ const JITTER = 0.1;
 
 /**
  * One synced source over time: when it is fetched, what happened, which bundle of it is open. A failure leaves what is
- * served and is retried with growing pauses, at most the interval.
+ * served and is retried with growing pauses, at most the interval. Longer than others: leading, following and fetching
+ * change one status and one open bundle, step after step.
  */
 export class SyncedSource {
   readonly config: SourceConfig;
