@@ -1,10 +1,10 @@
-import { writeClaims } from '../../server/view/explain-entry.ts';
 import type { Config } from '../../sources/config/schema.ts';
 import { compareBundles } from '../../sources/diff/compare-bundles.ts';
 import { compareSights, type SightChange } from '../../sources/diff/compare-sights.ts';
 import type { EntryChange } from '../../sources/diff/entry-change.ts';
 import { listClaimsSets } from '../../sources/diff/list-claims-sets.ts';
 import type { Claims } from '../../sources/model/claims.ts';
+import { writeClaims } from '../../sources/model/claims.ts';
 import type { ComparedState } from './compared-state.ts';
 import { createSightReader } from './compute-sights.ts';
 

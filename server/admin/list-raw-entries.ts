@@ -1,4 +1,4 @@
-import type { ClaimSet, Claims } from '../../sources/model/claims.ts';
+import { type ClaimSet, type Claims, writeClaims } from '../../sources/model/claims.ts';
 import type { EntryType } from '../../sources/model/entry.ts';
 import type { EntryTable, Segment } from '../../sources/model/entry-table.ts';
 import { isPlainObject } from '../../sources/model/plain-object.ts';
@@ -149,11 +149,4 @@ function describeVersion(table: EntryTable, row: number): RawVersion {
     createdAt: new Date(published).toISOString(),
     updatedAt: new Date(updated).toISOString(),
   };
-}
-
-/** A claims object of a set: a single value as a string. */
-function writeClaims(set: ClaimSet): Claims {
-  return Object.fromEntries(
-    set.map(([key, values]) => [key, values.length === 1 ? (values[0] ?? '') : [...values]]),
-  );
 }

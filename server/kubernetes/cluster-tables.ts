@@ -1,8 +1,7 @@
 import type { ClusterEntry } from '../../sources/kinds/kubernetes/translate-resource.ts';
 import { claimsKey, normalizeClaims } from '../../sources/model/claims.ts';
-import { ManagedSource } from '../overlay/overlay-segment.ts';
+import { ManagedSource, OverlaySegment } from '../overlay/overlay-segment.ts';
 import type { StoredVersion } from '../overlay/overlay-store.ts';
-import { KubernetesSegment } from './kubernetes-segment.ts';
 
 interface Known {
   readonly stored: StoredVersion;
@@ -28,7 +27,7 @@ export class ClusterTables {
   apply(
     entries: readonly ClusterEntry[],
     { now, isComplete }: { readonly now: number; readonly isComplete: boolean },
-  ): KubernetesSegment | undefined {
+  ): OverlaySegment | undefined {
     const isFirst = this.#isNew;
     this.#isNew = false;
     const names = new Set(entries.map((entry) => entry.name));
@@ -37,7 +36,7 @@ export class ClusterTables {
     const changed = entries.filter((entry) => this.#put(entry, now, isFirst));
     if (!isFirst && gone.length === 0 && changed.length === 0) return undefined;
     if (!isFirst) this.#tables.touch(now);
-    return new KubernetesSegment(this.#tables);
+    return new OverlaySegment(this.#tables, 'kubernetes');
   }
 
   #remove(name: string): void {

@@ -3,8 +3,8 @@ import { type KubernetesState, KubernetesWatch } from '../../sources/kinds/kuber
 import type { Pace } from '../../sources/kinds/kubernetes/pace.ts';
 import type { SourceStatus } from '../../sources/sync/source-status.ts';
 import type { SyncEvents } from '../../sources/sync/synced-source.ts';
+import type { OverlaySegment } from '../overlay/overlay-segment.ts';
 import { ClusterTables } from './cluster-tables.ts';
-import type { KubernetesSegment } from './kubernetes-segment.ts';
 import { describeState, LISTING } from './kubernetes-status.ts';
 
 export interface KubernetesSourcesOptions {
@@ -15,7 +15,7 @@ export interface KubernetesSourcesOptions {
   /** Whether a source's kubeconfig may name a command. */
   readonly allowCommands: (source: string) => boolean;
   /** Another segment is to be served, before this returns. */
-  readonly onSegment: (segment: KubernetesSegment) => void;
+  readonly onSegment: (segment: OverlaySegment) => void;
   readonly events: Pick<SyncEvents, 'onSynced' | 'onFailed'>;
   readonly now?: () => number;
   readonly pace?: Pace;
@@ -104,7 +104,7 @@ export class KubernetesSources {
   }
 
   /** The segment to be served from now on; undefined when nothing changed, or nothing is known yet. */
-  #apply(name: string, { entries, isComplete }: KubernetesState): KubernetesSegment | undefined {
+  #apply(name: string, { entries, isComplete }: KubernetesState): OverlaySegment | undefined {
     let tables = this.#tables.get(name);
     if (!tables) {
       if (!isComplete && entries.length === 0) return undefined;

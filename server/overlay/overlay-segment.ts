@@ -7,7 +7,7 @@ import type { StoredEntry } from './overlay-store.ts';
 import { OverlayTable } from './overlay-table.ts';
 
 /**
- * A managed source as views read it, at one moment. Cheap to make: it shares its tables with the segments before and
+ * A source whose entries carry claims of their own (managed, kubernetes) as views read it, at one moment. Cheap to make: it shares its tables with the segments before and
  * after it. After a change the tables hold the change and only the newest segment may be read (see `OverlayTable`).
  */
 export class OverlaySegment implements Segment {
@@ -19,16 +19,16 @@ export class OverlaySegment implements Segment {
   readonly origin: string;
   readonly lastModified: number;
 
-  constructor(managed: ManagedSource) {
+  constructor(managed: ManagedSource, kind: 'managed' | 'kubernetes') {
     this.source = managed.source;
     this.servers = managed.servers;
     this.skills = managed.skills;
     this.classes = managed.classes.list;
-    this.origin = JSON.stringify({ source: managed.source, kind: 'managed' });
+    this.origin = JSON.stringify({ source: managed.source, kind });
     this.lastModified = managed.lastModified;
   }
 
-  /** Published skills have no files of their own. */
+  /** What is published or described by a resource has no files of its own. */
   artifactOf(): undefined {
     return undefined;
   }
@@ -55,7 +55,7 @@ export class ManagedSource {
 
   /** The newest segment. */
   get segment(): OverlaySegment {
-    this.#segment ??= new OverlaySegment(this);
+    this.#segment ??= new OverlaySegment(this, 'managed');
     return this.#segment;
   }
 

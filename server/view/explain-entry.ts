@@ -1,6 +1,6 @@
 import type { AuthConfig } from '../../sources/config/schema.ts';
 import { BerthError } from '../../sources/errors.ts';
-import type { ClaimSet, Claims, HeldClaims } from '../../sources/model/claims.ts';
+import { type HeldClaims, writeClaims } from '../../sources/model/claims.ts';
 import { type EntryCandidate, type Explanation, explainVisibility } from '../authz/explain.ts';
 import type { World } from './world.ts';
 
@@ -48,11 +48,4 @@ export function explainEntry(
     candidates,
     held: request.held,
   });
-}
-
-/** A claims object of a set: a single value as a string. */
-export function writeClaims(set: ClaimSet): Claims {
-  return Object.fromEntries(
-    set.map(([key, values]) => [key, values.length === 1 ? (values[0] ?? '') : [...values]]),
-  );
 }

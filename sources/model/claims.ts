@@ -30,6 +30,13 @@ export function normalizeClaims(claims: Claims | undefined): ClaimSet {
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
+/** A claims object of a set: a single value as a string. */
+export function writeClaims(set: ClaimSet): Claims {
+  return Object.fromEntries(
+    set.map(([key, values]) => [key, values.length === 1 ? (values[0] ?? '') : [...values]]),
+  );
+}
+
 /** A text that two claims objects share exactly when they are equal as sets. */
 export function claimsKey(set: ClaimSet): string {
   return JSON.stringify(set);
