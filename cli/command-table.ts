@@ -1,4 +1,5 @@
 import type { CommandClass } from 'clipanion';
+import { WORKLOAD_COMMANDS } from './workload-command-table.ts';
 
 /** One command: what the help says of it, and how its code is loaded when it is called. */
 export interface CommandEntry {
@@ -17,6 +18,7 @@ const ENTRIES = 'Published entries of a running service';
 
 /** Every command, in the order of the help. Code is loaded on demand, so that the help and a typo cost nothing. */
 export const COMMANDS: readonly CommandEntry[] = [
+  ...WORKLOAD_COMMANDS,
   {
     path: ['serve'],
     category: SERVICE,
