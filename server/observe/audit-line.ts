@@ -58,7 +58,7 @@ function describeSource(event: AuditEvent): object {
  * The body without its secrets: the JSON value itself while it fits, else the beginning of its text. A body that is not
  * JSON cannot be redacted, so only its size is told.
  */
-function describeBody(body: Uint8Array, maxBytes: number): unknown {
+export function describeBody(body: Uint8Array, maxBytes: number): unknown {
   const value = parse(body);
   if (value === undefined) return `[${body.byteLength} bytes that are not JSON]`;
   const clean = redact(value);

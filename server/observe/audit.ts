@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { AuditConfig } from '../../sources/config/schema.ts';
 import { messageOf } from '../../sources/errors.ts';
 import type { AuditEvent } from './audit-event.ts';
-import { formatAuditLine } from './audit-line.ts';
+import { formatAuditLine, type LineOptions } from './audit-line.ts';
 import { createStreamOutput, type LineOutput, openFileOutput } from './line-output.ts';
 import type { Log } from './log.ts';
 
@@ -15,11 +15,13 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** What an event without a body takes in memory, roughly. */
 const EVENT_BYTES = 1024;
 
-export interface Audit {
+export type Audit = AuditTrail<AuditEvent>;
+
+export interface AuditTrail<Event extends { readonly type: string }> {
   /** Whether events of this type are written: callers may spare themselves making one. */
-  wants(type: AuditEvent['type']): boolean;
+  wants(type: Event['type']): boolean;
   /** Takes an event at once; it is on disk within a second. Never throws. */
-  record(event: AuditEvent): void;
+  record(event: Event): void;
   /** Opens the file anew (SIGHUP), after what was recorded before is written. */
   reopen(): Promise<void>;
   /** Writes what is waiting and closes; a full disk is tried once more, then reported. */
@@ -36,6 +38,19 @@ export interface AuditDeps {
   readonly newId?: () => string;
 }
 
+/** How events of one kind become lines. */
+export interface AuditFormat<Event> {
+  /** One line of JSON with its line break. */
+  format(event: Event, options: LineOptions): string;
+  /** Bytes the event holds while it waits, roughly. */
+  sizeOf(event: Event): number;
+}
+
+const REGISTRY_FORMAT: AuditFormat<AuditEvent> = {
+  format: formatAuditLine,
+  sizeOf: (event) => EVENT_BYTES + (event.path?.length ?? 0) + (event.requestBody?.byteLength ?? 0),
+};
+
 const NO_AUDIT: Audit = {
   wants: () => false,
   record: () => undefined,
@@ -44,14 +59,26 @@ const NO_AUDIT: Audit = {
 };
 
 /**
- * The audit log (contract 11): one JSON object a line in `logFile`, or on standard
+ * The audit log of the registry (contract 11). See `openAuditTrail`.
+ * @throws BerthError `audit_log_unavailable`
+ */
+export async function createAudit(config: AuditConfig | undefined, deps: AuditDeps): Promise<Audit> {
+  return config?.enabled ? openAuditTrail(config, REGISTRY_FORMAT, deps) : NO_AUDIT;
+}
+
+/**
+ * An audit log (contract 11): one JSON object a line in `logFile`, or on standard
  * output. Recording only queues; lines are made and written in batches. While writing fails, events wait
  * in memory up to 64 MB and are then dropped and counted, and no request notices.
  * @throws BerthError `audit_log_unavailable`
  */
-export async function createAudit(config: AuditConfig | undefined, deps: AuditDeps): Promise<Audit> {
-  if (!config?.enabled) return NO_AUDIT;
-  return new AuditQueue(config, deps.output ?? (await openOutput(config.logFile, deps.baseDir)), deps);
+export async function openAuditTrail<Event extends { readonly type: string }>(
+  config: AuditConfig,
+  format: AuditFormat<Event>,
+  deps: AuditDeps,
+): Promise<AuditTrail<Event>> {
+  const output = deps.output ?? (await openOutput(config.logFile, deps.baseDir));
+  return new AuditQueue(config, format, output, deps);
 }
 
 async function openOutput(logFile: string | undefined, baseDir: string | undefined): Promise<LineOutput> {
@@ -59,20 +86,21 @@ async function openOutput(logFile: string | undefined, baseDir: string | undefin
   return openFileOutput(baseDir === undefined ? logFile : resolve(baseDir, logFile));
 }
 
-interface Waiting {
-  readonly event: AuditEvent;
+interface Waiting<Event> {
+  readonly event: Event;
   readonly at: number;
 }
 
-class AuditQueue implements Audit {
+class AuditQueue<Event extends { readonly type: string }> implements AuditTrail<Event> {
   readonly #config: AuditConfig;
+  readonly #format: AuditFormat<Event>;
   readonly #output: LineOutput;
   readonly #log: Log;
   readonly #now: () => number;
   readonly #newId: () => string;
   readonly #included: ReadonlySet<string> | undefined;
   readonly #excluded: ReadonlySet<string>;
-  #waiting: Waiting[] = [];
+  #waiting: Waiting<Event>[] = [];
   #waitingBytes = 0;
   /** Formatted lines of which `#written` bytes are in the output. */
   #batch = Buffer.alloc(0);
@@ -85,8 +113,9 @@ class AuditQueue implements Audit {
   #dropped = 0;
   #closed = false;
 
-  constructor(config: AuditConfig, output: LineOutput, deps: AuditDeps) {
+  constructor(config: AuditConfig, format: AuditFormat<Event>, output: LineOutput, deps: AuditDeps) {
     this.#config = config;
+    this.#format = format;
     this.#output = output;
     this.#log = deps.log;
     this.#now = deps.now ?? Date.now;
@@ -99,9 +128,9 @@ class AuditQueue implements Audit {
     return (this.#included?.has(type) ?? true) && !this.#excluded.has(type);
   }
 
-  record(event: AuditEvent): void {
+  record(event: Event): void {
     if (this.#closed || !this.wants(event.type)) return;
-    const size = sizeOf(event);
+    const size = this.#format.sizeOf(event);
     if (this.#waitingBytes + size > MAX_WAITING_BYTES) {
       this.#dropped++;
       return;
@@ -182,9 +211,9 @@ class AuditQueue implements Audit {
     this.#waiting = this.#waiting.slice(BATCH);
     const { includeRequestData, maxDataSize } = this.#config;
     const lines = taken.map(({ event, at }) =>
-      formatAuditLine(event, { auditId: this.#newId(), loggedAt: at, includeRequestData, maxDataSize }),
+      this.#format.format(event, { auditId: this.#newId(), loggedAt: at, includeRequestData, maxDataSize }),
     );
-    this.#batchBytes = taken.reduce((bytes, { event }) => bytes + sizeOf(event), 0);
+    this.#batchBytes = taken.reduce((bytes, { event }) => bytes + this.#format.sizeOf(event), 0);
     this.#batch = Buffer.from(lines.join(''));
     this.#written = 0;
   }
@@ -196,8 +225,4 @@ class AuditQueue implements Audit {
       this.#log.error({ dropped: this.#dropped }, 'Audit events were dropped: too many waited');
     this.#dropped = 0;
   }
-}
-
-function sizeOf(event: AuditEvent): number {
-  return EVENT_BYTES + (event.path?.length ?? 0) + (event.requestBody?.byteLength ?? 0);
 }
