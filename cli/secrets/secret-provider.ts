@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseDocument } from 'yaml';
+import { suggestName } from '../../sources/config/nearest-name.ts';
+import { BerthError } from '../../sources/errors.ts';
+import type { UserDirectories } from '../user-directories.ts';
+import type { SecretStore } from './secret-store.ts';
+
+export type SecretProvider = SecretStore['provider'];
+
+export const SECRET_PROVIDERS: readonly SecretProvider[] = ['encrypted', 'environment', '1password'];
+
+/** The provider called so, or undefined. */
+export function findProvider(name: string): SecretProvider | undefined {
+  return SECRET_PROVIDERS.find((known) => known === name);
+}
+
+/**
+ * BERTH_SECRETS_PROVIDER, else `secrets.provider` of config.yaml, else `encrypted`.
+ * @throws BerthError `secrets_provider_unknown`
+ */
+export async function chooseProvider(
+  directories: Pick<UserDirectories, 'config'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<SecretProvider> {
+  if (env.BERTH_SECRETS_PROVIDER) return nameProvider(env.BERTH_SECRETS_PROVIDER, 'BERTH_SECRETS_PROVIDER');
+  const file = join(directories.config, 'config.yaml');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const given = parseDocument(text).getIn(['secrets', 'provider']);
+  return given === undefined ? 'encrypted' : nameProvider(String(given), file);
+}
+
+function nameProvider(given: string, file: string): SecretProvider {
+  const provider = findProvider(given);
+  if (provider) return provider;
+  throw new BerthError('secrets_provider_unknown', `There is no secrets provider "${given}".`, {
+    at: { file },
+    fix: suggestName(given, SECRET_PROVIDERS) ?? `Use ${SECRET_PROVIDERS.join(', ')}.`,
+  });
+}
