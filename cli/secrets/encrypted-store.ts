@@ -60,12 +60,17 @@ export class EncryptedStore implements SecretStore {
     return this.#change((secrets) => secrets.delete(name));
   }
 
+  async exists(): Promise<boolean> {
+    return (await this.#readFile()) !== undefined;
+  }
+
   /**
-   * Opens the file, so that a wrong password shows.
+   * Makes the file when there is none, otherwise opens it, so that a wrong password shows.
    * @throws BerthError `secrets_wrong_password`, `secrets_file_damaged`, `secrets_password_missing`
    */
-  async check(): Promise<void> {
-    await this.#read();
+  async create(): Promise<void> {
+    if (await this.exists()) await this.#read();
+    else await this.#change(() => true);
   }
 
   async #read(): Promise<Map<string, string>> {

@@ -29,7 +29,7 @@ export class OnePasswordStore implements SecretStore {
         },
       );
     }
-    const { code, out, err } = await this.#readWithOp(name);
+    const { code, out, err } = await runOp(['read', name], this.#env);
     if (code === 0) return out.replace(/\r?\n$/, '');
     if (NOTHING_THERE.test(err)) return undefined;
     throw new BerthError(
@@ -54,31 +54,42 @@ export class OnePasswordStore implements SecretStore {
       fix: 'Use "op item list".',
     });
   }
+}
 
-  #readWithOp(reference: string): Promise<{ code: number | null; out: string; err: string }> {
-    return new Promise((resolve, reject) => {
-      const child = spawn('op', ['read', reference], {
-        env: { ...this.#env },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: TIMEOUT_MS,
-      });
-      const out: Buffer[] = [];
-      const err: Buffer[] = [];
-      child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-      child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-      child.on('error', (cause) => {
-        reject(
-          new BerthError('secrets_op_missing', 'The op command of 1Password cannot be run.', {
-            fix: 'Install the 1Password command-line tool, so that "op" is in the PATH.',
-            cause,
-          }),
-        );
-      });
-      child.on('close', (code) => {
-        resolve({ code, out: Buffer.concat(out).toString('utf8'), err: Buffer.concat(err).toString('utf8') });
-      });
+/**
+ * Finds out whether there is an op command.
+ * @throws BerthError `secrets_op_missing`
+ */
+export async function checkOp(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  await runOp(['--version'], env);
+}
+
+function runOp(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ code: number | null; out: string; err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('op', words, {
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TIMEOUT_MS,
     });
-  }
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.on('error', (cause) => {
+      reject(
+        new BerthError('secrets_op_missing', 'The op command of 1Password cannot be run.', {
+          fix: 'Install the 1Password command-line tool, so that "op" is in the PATH.',
+          cause,
+        }),
+      );
+    });
+    child.on('close', (code) => {
+      resolve({ code, out: Buffer.concat(out).toString('utf8'), err: Buffer.concat(err).toString('utf8') });
+    });
+  });
 }
 
 function firstLine(text: string): string {

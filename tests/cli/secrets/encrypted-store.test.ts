@@ -1,29 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Keyring } from '../../../cli/secrets/keyring.ts';
 import { openSecretStore, passwordForChild } from '../../../cli/secrets/open-secret-store.ts';
-import { findUserDirectories } from '../../../cli/user-directories.ts';
 import { proves } from '../../requirements/proves.ts';
+import { makeHome } from './make-home.ts';
 
 const noKeyring: Keyring = {
   read: () => Promise.reject(new Error('no keyring here')),
   write: () => Promise.reject(new Error('no keyring here')),
 };
 
-function makeHome() {
-  const home = mkdtempSync(join(tmpdir(), 'berth-secrets-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const directories = findUserDirectories({}, home);
+function makeStores() {
+  const { directories } = makeHome();
   const open = (env: Record<string, string> = { BERTH_SECRETS_PASSWORD: 'pass word' }, more: object = {}) =>
     openSecretStore({ directories, env, keyring: noKeyring, ...more });
-  return { directories, file: join(directories.data, 'secrets.enc'), open };
+  return { file: join(directories.data, 'secrets.enc'), open };
 }
 
 describe('the encrypted secrets file', () => {
   it(`${proves('K-7-01', 'K-8.2-01')} keeps secrets for the next process with nothing but BERTH_SECRETS_PASSWORD`, async () => {
-    const { open, file } = makeHome();
+    const { open, file } = makeStores();
     const store = await open();
     expect(store.provider).toBe('encrypted');
     await store.set('token', 'the value \u{1f511}\nsecond line');
@@ -41,7 +38,7 @@ describe('the encrypted secrets file', () => {
   });
 
   it('takes a fresh nonce for every write', async () => {
-    const { open, file } = makeHome();
+    const { open, file } = makeStores();
     const store = await open();
     const nonces = new Set<string>();
     for (const value of ['a', 'a', 'a']) {
@@ -52,7 +49,7 @@ describe('the encrypted secrets file', () => {
   });
 
   it('says whether there was something to remove', async () => {
-    const { open } = makeHome();
+    const { open } = makeStores();
     const store = await open();
     expect(await store.remove('token')).toBe(false);
     await store.set('token', 'v');
@@ -62,7 +59,7 @@ describe('the encrypted secrets file', () => {
   });
 
   it('refuses a wrong password, for reading and for writing', async () => {
-    const { open, file } = makeHome();
+    const { open, file } = makeStores();
     await (await open()).set('token', 'v');
     const before = readFileSync(file);
     const other = await open({ BERTH_SECRETS_PASSWORD: 'another' });
@@ -72,7 +69,7 @@ describe('the encrypted secrets file', () => {
   });
 
   it('notices every change of header and body', async () => {
-    const { open, file } = makeHome();
+    const { open, file } = makeStores();
     await (await open()).set('token', 'value-to-hide');
     const text = readFileSync(file, 'utf8');
     const at = text.indexOf('\n') + 3;
@@ -93,14 +90,14 @@ describe('the encrypted secrets file', () => {
   });
 
   it('does not follow a forged header into gigabytes of memory', async () => {
-    const { open, file } = makeHome();
+    const { open, file } = makeStores();
     await (await open()).set('token', 'v');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"N":\d+/, '"N":1073741824'));
     await expect((await open()).get('token')).rejects.toMatchObject({ code: 'secrets_file_damaged' });
   });
 
   it('loses nothing when several processes write at once', async () => {
-    const { open } = makeHome();
+    const { open } = makeStores();
     await (await open()).set('first', '0');
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     await Promise.all(names.map(async (name) => (await open()).set(name, name)));
@@ -108,13 +105,13 @@ describe('the encrypted secrets file', () => {
   });
 
   it('keeps both secrets when two processes create the file', async () => {
-    const { open } = makeHome();
+    const { open } = makeStores();
     await Promise.all(['a', 'b'].map(async (name) => (await open()).set(name, name)));
     expect(await (await open()).list()).toEqual(['a', 'b']);
   });
 
   it(`${proves('K-7-02')} takes the password from the environment, else the keyring, else the terminal`, async () => {
-    const { open } = makeHome();
+    const { open } = makeStores();
     await (await open({ BERTH_SECRETS_PASSWORD: 'p' })).set('token', 'v');
     const keyring: Keyring = { read: async () => 'p', write: async () => {} };
     const fromKeyring = await open({}, { keyring, askPassword: async () => 'unused' });
@@ -138,7 +135,7 @@ describe('the encrypted secrets file', () => {
   });
 
   it('asks for a password only when one is needed, and says what to set where nobody can be asked', async () => {
-    const { open } = makeHome();
+    const { open } = makeStores();
     const store = await open({});
     expect(await store.get('token')).toBeUndefined();
     expect(await store.list()).toEqual([]);
