@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { CedarValue, Entity } from './load-policies.ts';
+
+const id = z.strictObject({ type: z.string().min(1), id: z.string() });
+/** `{type, id}`, also in the long form of Cedar's JSON. */
+const uid = z.union([id, z.strictObject({ __entity: id }).transform((long) => long.__entity)]);
+const value: z.ZodType<CedarValue> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.boolean(), z.array(value), z.record(z.string(), value)]),
+);
+const entitySchema = z.strictObject({
+  uid,
+  attrs: z.record(z.string(), value).default({}),
+  parents: z.array(uid).default([]),
+});
+
+/**
+ * Reads `cedar.entities_json`.
+ * @returns the entities, or in words what is wrong with the text
+ */
+export function readEntities(text: string | undefined): readonly Entity[] | { readonly fault: string } {
+  if (text === undefined || text.trim() === '') return [];
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return { fault: 'is not JSON' };
+  }
+  const parsed = z.array(entitySchema).safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  return { fault: `is no list of Cedar entities: ${issue?.path.join('.') || 'the whole'} ${issue?.message}` };
+}
