@@ -67,6 +67,7 @@ export interface ContainerInfo {
   /** Milliseconds since the epoch of the last start. */
   readonly startedAt: number;
   readonly labels: Readonly<Record<string, string>>;
+  /** Id of the image, `sha256:…`. */
   readonly image: string;
   /** Address by network name. */
   readonly addresses: Readonly<Record<string, string>>;
@@ -109,6 +110,8 @@ export interface ContainerEvent {
 }
 
 export interface Watch {
+  /** Resolves when events are reported for the first time, or the watch was stopped before. */
+  readonly ready: Promise<void>;
   /** Ends the watch. */
   stop(): void;
 }
@@ -171,6 +174,10 @@ export interface Engine {
   inspectContainer(idOrName: string): Promise<ContainerInfo | undefined>;
   listContainers(labels: readonly string[]): Promise<readonly ContainerInfo[]>;
   attachContainer(id: string): Promise<AttachedStreams>;
+  /** Resolves with the exit code when the container ends. */
+  waitForContainer(id: string): Promise<number>;
+  /** A tar of a file or directory of a container, running or not; its entries start with the last part of the path. */
+  copyFromContainer(id: string, path: string): Promise<Readable>;
   /** Lines of standard output and error, oldest first. `tail` Infinity means all. */
   readLogs(id: string, tail: number): Promise<string>;
   /** Follows both streams from now (or from the start), raw text; ends when the container does. */
