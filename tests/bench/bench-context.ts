@@ -31,8 +31,8 @@ export interface BenchContext {
   readonly tokens: readonly string[];
   /** A compiled catalog of so many servers; made once. */
   catalog(servers: number): Promise<CatalogDir>;
-  /** `berth serve` over a compiled catalog, ready. */
-  serve(catalog: CatalogDir, place?: Place): Promise<ServingBerth>;
+  /** `berth serve` with a configuration, ready: every source has a bundle. */
+  serve(catalog: Pick<CatalogDir, 'configFile'>, place?: Place): Promise<ServingBerth>;
 }
 
 /** One line of the table. */

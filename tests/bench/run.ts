@@ -16,12 +16,19 @@ import { BUILT_BERTH, startBerth } from './processes/start-berth.ts';
 import { compileRow } from './rows/compile-row.ts';
 import { consumerRows } from './rows/consumer-rows.ts';
 import { openRow } from './rows/open-row.ts';
+import { publishRow } from './rows/publish-row.ts';
+import { readWhilePublishingRow } from './rows/read-while-publishing-row.ts';
 import { scaleRow } from './rows/scale-row.ts';
 import { searchRow } from './rows/search-row.ts';
 import { swapRow } from './rows/swap-row.ts';
 import { tokenRow } from './rows/token-row.ts';
+import { viewUpdateRow } from './rows/view-update-row.ts';
+import { visibleRow } from './rows/visible-row.ts';
 
-const ROWS: readonly Row[] = [...consumerRows, searchRow, tokenRow, scaleRow, compileRow, openRow, swapRow];
+const ROWS: readonly Row[] = [
+  ...[...consumerRows, searchRow, tokenRow, scaleRow, compileRow, openRow, swapRow],
+  ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow],
+];
 const FULL: BenchScale = {
   judges: true,
   runs: 3,

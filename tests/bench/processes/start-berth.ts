@@ -19,7 +19,11 @@ export const BUILT_BERTH = fileURLToPath(new URL('../../../dist/berth.js', impor
  * Starts the built command on free loopback ports and waits until it is ready: every source has a bundle.
  * @param script the built command
  */
-export async function startBerth(script: string, catalog: CatalogDir, place: Place): Promise<ServingBerth> {
+export async function startBerth(
+  script: string,
+  catalog: Pick<CatalogDir, 'configFile'>,
+  place: Place,
+): Promise<ServingBerth> {
   const [port, internalPort] = [await findFreePort(), await findFreePort()];
   const internalOrigin = `http://127.0.0.1:${internalPort}`;
   const begun = performance.now();
