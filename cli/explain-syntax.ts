@@ -2,6 +2,9 @@ import type { Cli, CommandClass } from 'clipanion';
 import { suggestName } from '../sources/config/nearest-name.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Longer lines are not read. */
+const MAX_SHAPE = 600;
+
 /** Says in our words why the words of a command line were not understood; anything else is answered as it came. */
 export function explainSyntax(
   error: unknown,
@@ -11,9 +14,11 @@ export function explainSyntax(
 ): unknown {
   if (!(error instanceof Error) || !('clipanion' in error)) return error;
   const shape = cli.usage(commandClass, { colored: false, prefix: '' }).trim();
-  const usage = `Usage: ${shape.replaceAll('#0', 'VALUE')}`;
+  const usage = showShape(shape);
   const known = listOptions(cli);
-  const unknown = listGivenOptions(words).find((name) => !known.includes(name));
+  const unknown = listGivenOptions(words).find(
+    (name) => !known.includes(name) && !known.includes(name.replace(/^--no-/, '--')),
+  );
   if (unknown !== undefined) {
     const guess = suggestName(unknown, known);
     return new UsageError(`Unknown option ${unknown}.`, {
@@ -27,6 +32,13 @@ export function explainSyntax(
     missing === undefined ? firstLine(error.message) : `The option ${missing} is missing.`,
     { fix: usage },
   );
+}
+
+/** A command of many options is better read in its help than in a line. */
+function showShape(shape: string): string {
+  if (shape.length <= MAX_SHAPE) return `Usage: ${shape.replaceAll('#0', 'VALUE')}`;
+  const name = shape.slice(0, shape.search(/ [[<]/));
+  return `See ${name} --help.`;
 }
 
 function listOptions(cli: Cli): string[] {

@@ -2,6 +2,7 @@ import { Cli, type CommandClass } from 'clipanion';
 import type { CommandEntry } from './command-table.ts';
 import { explainSyntax } from './explain-syntax.ts';
 import { isColorful } from './is-colorful.ts';
+import { prepareWords } from './prepare-words.ts';
 import { reportError } from './report-error.ts';
 import type { Terminal } from './run-command-line.ts';
 import { showUsage } from './show-usage.ts';
@@ -31,9 +32,11 @@ export async function runCommand(
 function readWords(cli: Cli, commandClass: CommandClass, words: readonly string[], terminal: Terminal) {
   const { stdin, stdout, stderr, env } = terminal;
   try {
-    return cli.process([...words], { stdin, stdout, stderr, env });
+    return cli.process([...prepareWords(commandClass, words)], { stdin, stdout, stderr, env });
   } catch (error) {
-    throw explainSyntax(error, words, cli, commandClass);
+    const end = words.indexOf('--');
+    const own = end < 0 ? words : words.slice(0, end);
+    throw explainSyntax(error, prepareWords(commandClass, own), cli, commandClass);
   }
 }
 

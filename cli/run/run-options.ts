@@ -1,0 +1,21 @@
+import { Option } from 'clipanion';
+import { prepareRunWords } from './prepare-run-words.ts';
+import { TokenExchangeOptions } from './options/token-exchange-options.ts';
+
+/**
+ * Every flag of `berth run` (specification 4.1, 4.2, 5.1 to 5.3, and our additions). The properties carry the names of
+ * their flags in camel case; all are undefined unless given.
+ */
+export abstract class RunOptions extends TokenExchangeOptions {
+  /** Runs before the parser: it knows neither `-eA=1` nor where `--` was. */
+  static prepareWords = prepareRunWords;
+
+  server = Option.String({ name: 'SERVER_OR_IMAGE_OR_PROTOCOL', required: false });
+  /** Words too many: arguments of the server belong after `--`. */
+  surplus = Option.Rest({ name: '-- ARGS' });
+  /** What stood after `--`, put here by `prepareRunWords`. */
+  serverArgument = Option.Array('--server-argument', { hidden: true });
+}
+
+/** The flags of `run` as they were given; absent ones are undefined. */
+export type RunOptionValues = Readonly<Partial<Omit<RunOptions, keyof import('clipanion').Command>>>;
