@@ -140,7 +140,8 @@ const forwardHeadersSchema = z.strictObject({
 const telemetrySchema = z.strictObject({
   endpoint: z.string().optional(),
   insecure: z.boolean().default(false),
-  headers: z.record(z.string(), z.string()).default({}),
+  /** Header name to the name of the secret that holds its value: these are mostly keys. */
+  headers: z.record(z.string(), secretName).default({}),
   serviceName: z.string().optional(),
   attributes: z.record(z.string(), z.string()).default({}),
   envVars: z.array(z.string()).default([]),

@@ -8,8 +8,9 @@ import {
   type SpanExporter,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
-import { BerthError } from '../../sources/errors.ts';
+import { closeWithin } from './close-within.ts';
 import type { Log } from './log.ts';
+import { resolveOtlpUrl } from './otlp-endpoint.ts';
 import { readTraceParent } from './trace-parent.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -27,7 +28,7 @@ export interface OtlpOptions {
 
 /** Starts sending spans; loaded only when tracing is configured, for it costs 160 ms to load. */
 export function startTracing(options: OtlpOptions): Tracing {
-  const url = resolveTracesUrl(options.endpoint, options.insecure);
+  const url = resolveOtlpUrl(options.endpoint, options.insecure, '/v1/traces');
   const exporter = reportFailures(new OTLPTraceExporter({ url }), options.log);
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
@@ -62,24 +63,8 @@ export function startTracing(options: OtlpOptions): Tracing {
   };
 }
 
-/**
- * The URL spans are posted to: `/v1/traces` below the endpoint.
- * @throws BerthError `telemetry_endpoint_invalid`
- */
-export function resolveTracesUrl(endpoint: string, insecure: boolean): string {
-  const text = /^https?:\/\//.test(endpoint) ? endpoint : `${insecure ? 'http' : 'https'}://${endpoint}`;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || endpoint.includes('://') !== /^https?:\/\//.test(endpoint)) {
-    throw new BerthError('telemetry_endpoint_invalid', 'telemetry.endpoint is neither a URL nor host:port.', {
-      fix: 'Write it as collector:4318 or https://collector:4318.',
-    });
-  }
-  if (!url.pathname.endsWith('/v1/traces')) url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
-  return url.href;
-}
-
 /** Says once that the collector is away and once that it is back, instead of once a second. */
-function reportFailures(exporter: SpanExporter, log: Log): SpanExporter {
+export function reportFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false;
   return {
     export(spans, done) {
@@ -94,14 +79,4 @@ function reportFailures(exporter: SpanExporter, log: Log): SpanExporter {
     },
     shutdown: () => exporter.shutdown(),
   };
-}
-
-async function closeWithin(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((done) => {
-    timer = setTimeout(done, ms);
-  });
-  // A collector that cannot be reached was reported while exporting, and may not keep the process from ending well.
-  await Promise.race([work.catch(() => undefined), limit]);
-  clearTimeout(timer);
 }

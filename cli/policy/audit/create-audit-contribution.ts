@@ -1,6 +1,7 @@
 import { openAuditTrail } from '../../../server/observe/audit.ts';
 import { outcomeOf } from '../../../server/observe/audit-event.ts';
 import type { LineOutput } from '../../../server/observe/line-output.ts';
+import { asLog } from '../../proxy/as-log.ts';
 import type { Contribution, Exchange } from '../../proxy/exchange.ts';
 import type { ProxyLog } from '../../proxy/proxy.ts';
 import type { Plan } from '../../run/plan.ts';
@@ -38,12 +39,7 @@ export async function createAuditContribution(
   if (!config.enabled) return undefined;
   const { log } = deps;
   const trail = await openAuditTrail<McpAuditEvent>(config, createMcpFormat(config.includeResponseData), {
-    log: {
-      debug: (fields, message) => log('debug', { ...fields }, message),
-      info: (fields, message) => log('info', { ...fields }, message),
-      warn: (fields, message) => log('warn', { ...fields }, message),
-      error: (fields, message) => log('error', { ...fields }, message),
-    },
+    log: asLog(log),
     ...(config.logFile === undefined ? { output: deps.output } : {}),
     ...(deps.now === undefined ? {} : { now: deps.now }),
   });

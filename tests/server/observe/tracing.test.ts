@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../../server/observe/log.ts';
-import { resolveTracesUrl } from '../../../server/observe/otlp-tracing.ts';
+import { resolveOtlpUrl } from '../../../server/observe/otlp-endpoint.ts';
 import { readTraceParent } from '../../../server/observe/trace-parent.ts';
 import { createTracing } from '../../../server/observe/tracing.ts';
 import { type TelemetryConfig, telemetrySchema } from '../../../sources/config/schema.ts';
@@ -131,7 +131,7 @@ describe('createTracing', () => {
   });
 });
 
-describe('resolveTracesUrl', () => {
+describe('resolveOtlpUrl', () => {
   it.each([
     ['collector:4318', false, 'https://collector:4318/v1/traces'],
     ['collector:4318', true, 'http://collector:4318/v1/traces'],
@@ -139,11 +139,11 @@ describe('resolveTracesUrl', () => {
     ['https://collector/otlp/', true, 'https://collector/otlp/v1/traces'],
     ['https://collector/v1/traces', false, 'https://collector/v1/traces'],
   ])(`${proves('C-2-69')} %s, insecure %s: %s`, (endpoint, insecure, url) => {
-    expect(resolveTracesUrl(endpoint, insecure)).toBe(url);
+    expect(resolveOtlpUrl(endpoint, insecure, '/v1/traces')).toBe(url);
   });
 
   it.each(['grpc://collector:4317', 'not a host', ':4318'])('refuses %j', (endpoint) => {
-    expect(() => resolveTracesUrl(endpoint, false)).toThrow(
+    expect(() => resolveOtlpUrl(endpoint, false, '/v1/traces')).toThrow(
       expect.objectContaining({ code: 'telemetry_endpoint_invalid' }),
     );
   });
