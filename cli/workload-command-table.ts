@@ -32,4 +32,22 @@ export const WORKLOAD_COMMANDS: readonly CommandEntry[] = [
     summary: 'Remove a secret',
     load: async () => (await import('./commands/secret-rm.ts')).SecretRmCommand,
   },
+  {
+    path: ['client', 'list'],
+    category: 'AI clients',
+    summary: 'List the known AI clients, which are on this machine, and which are registered',
+    load: async () => (await import('./commands/client-list.ts')).ClientListCommand,
+  },
+  {
+    path: ['client', 'register'],
+    category: 'AI clients',
+    summary: 'Write workloads into the configuration of AI clients from now on',
+    load: async () => (await import('./commands/client-register.ts')).ClientRegisterCommand,
+  },
+  {
+    path: ['client', 'remove'],
+    category: 'AI clients',
+    summary: 'Take the workloads out of the configuration of AI clients',
+    load: async () => (await import('./commands/client-remove.ts')).ClientRemoveCommand,
+  },
 ];
