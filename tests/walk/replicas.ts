@@ -1,7 +1,6 @@
 // The README's walk on three replicas: a PostgreSQL server and three `berth serve` with a data directory each, behind a
 // port that deals connections to them in turn. Everything ends with it. For trying only.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { TestPostgres } from '../server/overlay/postgres/start-postgres.ts';
@@ -17,26 +16,10 @@ const DATA_DIRECTORIES = ['walk', 'walk-2', 'walk-3'].map((name) => join(ROOT, '
 const postgres = await TestPostgres.start();
 const replicas: ChildProcess[] = [];
 
-async function end(code: number): Promise<never> {
-  await Promise.all(
-    replicas.map(async (replica) => {
-      if (replica.exitCode !== null || replica.signalCode !== null) return;
-      replica.kill('SIGTERM');
-      await once(replica, 'exit');
-    }),
-  );
-  await postgres.close();
-  process.exit(code);
-}
-
+// A signal ends the database first and then this process; the replicas finish on their own.
 process.once('exit', () => {
-  for (const replica of replicas) replica.kill('SIGKILL');
+  for (const replica of replicas) replica.kill('SIGTERM');
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  // The database's own would end this process before the replicas have ended.
-  process.removeAllListeners(signal);
-  process.once(signal, () => void end(0));
-}
 
 /** One replica, ready; answers its port. */
 async function startReplica(dataDirectory: string, database: Record<string, string>): Promise<number> {
@@ -95,5 +78,6 @@ try {
   );
 } catch (error) {
   console.error(error);
-  await end(1);
+  await postgres.close();
+  process.exit(1);
 }

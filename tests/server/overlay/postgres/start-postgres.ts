@@ -22,11 +22,14 @@ export class TestPostgres {
   readonly #directory: string;
   readonly port: number;
   #databases = 0;
+  /** Also when this process is told to end: the library then ends the server, but leaves its data behind. */
+  readonly #removeDirectory = () => rmSync(this.#directory, { recursive: true, force: true });
 
   private constructor(server: EmbeddedPostgres, directory: string, port: number) {
     this.#server = server;
     this.#directory = directory;
     this.port = port;
+    process.once('exit', this.#removeDirectory);
   }
 
   /** @param flags settings of the server, such as `ssl=on` */
@@ -65,7 +68,8 @@ export class TestPostgres {
 
   async close(): Promise<void> {
     await this.#server.stop();
-    rmSync(this.#directory, { recursive: true, force: true });
+    process.off('exit', this.#removeDirectory);
+    this.#removeDirectory();
   }
 
   /** The block `database` of a new, empty database. */
