@@ -114,6 +114,13 @@ export interface Backend {
   probe(signal: AbortSignal): Promise<ServerDescription>;
   /** Every tool of the server, all pages, asked by the proxy itself and without its filters. */
   listTools(signal: AbortSignal): Promise<readonly ListedTool[]>;
+  /**
+   * Whether a path besides the client's belongs to the server: where clients of SSE post their messages, as the
+   * `endpoint` event named it. Absent: no other path does.
+   */
+  owns?(path: string): boolean;
+  /** Whether the server could be asked just now, for `/health`. Absent: it is taken to be there. */
+  isAvailable?(): boolean;
   close(): Promise<void>;
 }
 
