@@ -22,7 +22,10 @@ export function isBridgeMode(mode: string | undefined): boolean {
  *
  * @throws UsageError when `--isolate-network` was asked for together with a network that cannot have it
  */
-export function decideIsolation(flags: NetworkFlags): { readonly isolate: boolean; readonly warning?: string } {
+export function decideIsolation(flags: NetworkFlags): {
+  readonly isolate: boolean;
+  readonly warning?: string;
+} {
   if (flags.isolateNetwork === false) return { isolate: false };
   if (isBridgeMode(flags.network)) return { isolate: true };
   const network = flags.network ?? '';
