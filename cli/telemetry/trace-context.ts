@@ -1,7 +1,7 @@
 import { type Context, ROOT_CONTEXT, type SpanContext, trace } from '@opentelemetry/api';
 import { readTraceParent } from '../../server/observe/trace-parent.ts';
 import type { Exchange } from '../proxy/exchange.ts';
-import { findSpan } from '../proxy/json/find-span.ts';
+import { findSpan } from '../proxy/json/find-spans.ts';
 import { splice } from '../proxy/json/splice.ts';
 import { readMcpRequest } from '../proxy/read-mcp-request.ts';
 

@@ -1,4 +1,4 @@
-import { findSpan } from '../../proxy/json/find-span.ts';
+import { findSpan } from '../../proxy/json/find-spans.ts';
 import { listElements } from '../../proxy/json/list-elements.ts';
 import { splice } from '../../proxy/json/splice.ts';
 import type { Judge, Question } from './authorizer.ts';

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { BerthError, messageOf } from '../../sources/errors.ts';
+import { answerRefusal } from '../policy/answer-refusal.ts';
+import type { Contribution } from '../proxy/exchange.ts';
+import type { ProxyLog } from '../proxy/proxy.ts';
+import type { Plan } from '../run/plan.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import { chooseDiscoveryFetch } from './choose-discovery-fetch.ts';
+import { nameWorkloadGrant, openGrantStore } from './grant.ts';
+import { createGrantKeeper, type GrantKeeper } from './grant-keeper.ts';
+
+const RETRY_AFTER_SECONDS = 10;
+/** A token that is refused this soon after it came is no old token: the server wants another login. */
+const FRESH_MS = 15_000;
+
+export interface RemoteCredentialsDeps {
+  readonly secrets: SecretStore;
+  readonly log: ProxyLog;
+  /** The login has ended: the workload becomes `unauthenticated`. */
+  readonly onUnauthenticated: (reason: string) => void;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** What we authenticate with towards a remote server (contract 6). */
+export interface RemoteCredentials {
+  /** For requests of our own. @throws BerthError `remote_auth_unavailable`, `remote_auth_lost` */
+  headers(): Promise<Record<string, string>>;
+  /** To be told that the remote server answered 401. */
+  reportUnauthorized(): void;
+  readonly contribution: Contribution;
+}
+
+/**
+ * Opens the credentials of a remote workload: a static bearer token, or the grant that `prepareRemoteLogin` left.
+ * Without either, a 401 of the server still makes the workload `unauthenticated`.
+ * @throws BerthError `secret_missing`
+ */
+export async function createRemoteCredentials(
+  plan: Plan,
+  deps: RemoteCredentialsDeps,
+): Promise<RemoteCredentials | undefined> {
+  if (plan.server.kind !== 'remote') return undefined;
+  const now = deps.now ?? Date.now;
+  const bearer = await readBearer(plan, deps.secrets);
+  const keeper = bearer === undefined ? await openKeeper(plan, deps, now) : undefined;
+  const readToken = async () => bearer ?? keeper?.token();
+  const headers = async (): Promise<Record<string, string>> => {
+    const token = await readToken();
+    return token === undefined ? {} : { authorization: `Bearer ${token}` };
+  };
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  const reportUnauthorized = (): void => {
+    const tell = (reason: string) => deps.onUnauthenticated(reason);
+    if (keeper === undefined || now() - renewedAt < FRESH_MS) {
+      tell('the remote server answered 401');
+      return;
+    }
+    renewedAt = now();
+    keeper.renew().catch((error: unknown) => {
+      deps.log('warn', { error: messageOf(error) }, 'the token of the remote server could not be renewed');
+      if (isLost(error)) tell(messageOf(error));
+    });
+  };
+  // An exchanged token of the caller takes the place of ours (contract 5).
+  const sendsOurs = plan.tokenExchange === undefined && (bearer !== undefined || keeper !== undefined);
+  return {
+    headers,
+    reportUnauthorized,
+    contribution: {
+      needsMcp: false,
+      close: () => Promise.resolve(),
+      stages: sendsOurs
+        ? {
+            async 'outgoing-headers'(exchange, next) {
+              try {
+                exchange.outgoing.set('authorization', (await headers()).authorization ?? null);
+              } catch (error) {
+                const lost = isLost(error);
+                deps.log(
+                  'warn',
+                  { requestId: exchange.requestId, error: messageOf(error) },
+                  'no token for the remote server',
+                );
+                if (lost) deps.onUnauthenticated(messageOf(error));
+                answerRefusal(exchange, {
+                  status: 503,
+                  code: -32000,
+                  message: lost
+                    ? `The login to the remote server has ended. Run berth start ${plan.name} to log in again.`
+                    : 'The authorization server of the remote server cannot be reached. Try again shortly.',
+                  reason: lost ? 'remote_auth_lost' : 'remote_auth_unavailable',
+                  headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+                });
+                return;
+              }
+              await next();
+            },
+          }
+        : {},
+    },
+  };
+}
+
+async function readBearer(plan: Plan, secrets: SecretStore): Promise<string | undefined> {
+  const name = plan.remoteAuth?.bearerToken;
+  if (name === undefined) return undefined;
+  const value = await secrets.get(name);
+  if (value !== undefined) return value;
+  throw new BerthError('secret_missing', `The secret ${name} is not in the store.`, {
+    at: { flag: '--remote-auth-bearer-token' },
+    fix: 'Run the server again with the flag, or set the secret.',
+  });
+}
+
+async function openKeeper(
+  plan: Plan,
+  deps: RemoteCredentialsDeps,
+  now: () => number,
+): Promise<GrantKeeper | undefined> {
+  const { server, remoteAuth } = plan;
+  if (server.kind !== 'remote' || remoteAuth?.enabled !== true) return undefined;
+  const store = openGrantStore(deps.secrets, nameWorkloadGrant(plan.name));
+  const grant = await store.load();
+  if (grant === undefined) return undefined;
+  const ca = plan.caBundle === undefined ? undefined : await readFile(plan.caBundle);
+  // The endpoint was found, and its address judged, when someone logged in.
+  const isChosen = remoteAuth.issuer !== undefined || remoteAuth.tokenUrl !== undefined;
+  const fetch = await chooseDiscoveryFetch({ resource: new URL(server.url), isChosen, ca });
+  return createGrantKeeper(grant, {
+    store,
+    fetch,
+    now,
+    log: (level, fields, message) => deps.log(level, fields, message),
+  });
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof BerthError && error.code === 'remote_auth_lost';
+}

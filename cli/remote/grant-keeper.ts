@@ -1,0 +1,98 @@
+import { processRefreshTokenResponse, ResponseBodyError, refreshTokenGrantRequest } from 'oauth4webapi';
+import { BerthError, messageOf } from '../../sources/errors.ts';
+import type { Grant, GrantStore } from './grant.ts';
+import { makeClient, requestOptions, toLibraryServer } from './oauth-client.ts';
+
+/** A token is renewed this long before it ends, or a fifth of its life before. */
+const MARGIN_MS = 60_000;
+
+export interface GrantKeeperDeps {
+  readonly store: GrantStore;
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly log: (level: 'info' | 'warn', fields: Readonly<Record<string, unknown>>, message: string) => void;
+}
+
+/** Keeps the access token of a grant fresh. */
+export interface GrantKeeper {
+  /**
+   * A token that has not ended.
+   * @throws BerthError `remote_auth_unavailable` while the authorization server is away, `remote_auth_lost` when
+   *   someone must log in again
+   */
+  token(): Promise<string>;
+  /** Gets a new token although the old one has not ended: the server refused it. */
+  renew(): Promise<string>;
+}
+
+/** Refreshes ahead of expiry and one at a time (contract 6); a rotated refresh token is stored before it is used. */
+export function createGrantKeeper(first: Grant, deps: GrantKeeperDeps): GrantKeeper {
+  let grant = first;
+  let obtainedAt = deps.now();
+  let underway: Promise<string> | undefined;
+
+  const refresh = async (): Promise<string> => {
+    const { refreshToken } = grant;
+    if (refreshToken === undefined) throw lost('the server gave no refresh token');
+    const { client, authentication } = makeClient(grant.clientId, grant.clientSecret, grant.authMethod);
+    const server = toLibraryServer({ issuer: grant.issuer, token_endpoint: grant.tokenEndpoint });
+    try {
+      const response = await refreshTokenGrantRequest(server, client, authentication, refreshToken, {
+        ...requestOptions(deps.fetch),
+        ...(grant.resource === undefined ? {} : { additionalParameters: { resource: grant.resource } }),
+      });
+      const tokens = await processRefreshTokenResponse(server, client, response);
+      const { expiresAt: _, ...kept } = grant;
+      grant = {
+        ...kept,
+        accessToken: tokens.access_token,
+        refreshToken: tokens.refresh_token ?? refreshToken,
+        ...(tokens.expires_in === undefined ? {} : { expiresAt: deps.now() + tokens.expires_in * 1000 }),
+      };
+      obtainedAt = deps.now();
+      await deps.store.save(grant);
+      return grant.accessToken;
+    } catch (error) {
+      if (error instanceof BerthError && error.code.startsWith('secrets_')) throw error;
+      if (isRefusal(error)) throw lost(error.error);
+      throw new BerthError('remote_auth_unavailable', `The token cannot be renewed: ${messageOf(error)}.`, {
+        at: { url: grant.tokenEndpoint },
+        fix: 'It is tried again with the next request.',
+        cause: error,
+      });
+    }
+  };
+  const renew = (): Promise<string> => {
+    underway ??= refresh().finally(() => {
+      underway = undefined;
+    });
+    return underway;
+  };
+  return {
+    renew,
+    async token() {
+      const { expiresAt, accessToken } = grant;
+      if (expiresAt === undefined) return accessToken;
+      const left = expiresAt - deps.now();
+      if (left > Math.min(MARGIN_MS, (expiresAt - obtainedAt) / 5)) return accessToken;
+      if (left <= 0 || grant.refreshToken === undefined) return left > 0 ? accessToken : renew();
+      // The token still works: nobody waits for the new one.
+      renew().catch((error: unknown) =>
+        deps.log('warn', { error: messageOf(error) }, 'a token could not be renewed ahead of its end'),
+      );
+      return accessToken;
+    },
+  };
+}
+
+/** The server answered, and its answer was no: only a person can help. Everything else may pass by itself. */
+function isRefusal(error: unknown): error is ResponseBodyError {
+  return error instanceof ResponseBodyError && error.status < 500 && error.status !== 429;
+}
+
+function lost(why: string): BerthError {
+  return new BerthError('remote_auth_lost', `The login to the remote server has ended: ${why}.`, {
+    fix: 'Log in again with berth start NAME.',
+  });
+}

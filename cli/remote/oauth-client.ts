@@ -1,0 +1,70 @@
+import {
+  allowInsecureRequests,
+  type Client,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  customFetch,
+  type AuthorizationServer as LibraryServer,
+  None,
+} from 'oauth4webapi';
+import type { AuthorizationServer } from './find-authorization-server.ts';
+import type { Grant } from './grant.ts';
+
+export type AuthMethod = Grant['authMethod'];
+
+/** A client of an authorization server, in the library's terms. */
+export interface OauthClient {
+  readonly client: Client;
+  readonly authentication: ClientAuth;
+}
+
+export function makeClient(
+  clientId: string,
+  clientSecret: string | undefined,
+  authMethod: AuthMethod,
+): OauthClient {
+  const client = { client_id: clientId };
+  if (clientSecret === undefined || authMethod === 'none') return { client, authentication: None() };
+  const authentication =
+    authMethod === 'client_secret_post' ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret);
+  return { client, authentication };
+}
+
+/** How a client with a secret proves itself, by what the server takes (RFC 8414: basic when it does not say). */
+export function chooseAuthMethod(
+  server: Pick<AuthorizationServer, 'token_endpoint_auth_methods_supported'>,
+  clientSecret: string | undefined,
+): AuthMethod {
+  if (clientSecret === undefined) return 'none';
+  const taken = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return !taken.includes('client_secret_basic') && taken.includes('client_secret_post')
+    ? 'client_secret_post'
+    : 'client_secret_basic';
+}
+
+/** Options of each request: our guarded fetch decides what plain http is allowed, so the library need not. */
+export function requestOptions(fetch: typeof globalThis.fetch) {
+  return {
+    [customFetch]: (url: string, init: RequestInit) => fetch(url, init),
+    [allowInsecureRequests]: true,
+  };
+}
+
+export function toLibraryServer(server: {
+  readonly issuer: string;
+  readonly token_endpoint: string;
+  readonly registration_endpoint?: string | undefined;
+  readonly authorization_response_iss_parameter_supported?: boolean | undefined;
+}): LibraryServer {
+  const { issuer, token_endpoint, registration_endpoint, authorization_response_iss_parameter_supported } =
+    server;
+  return {
+    issuer,
+    token_endpoint,
+    ...(registration_endpoint === undefined ? {} : { registration_endpoint }),
+    ...(authorization_response_iss_parameter_supported === undefined
+      ? {}
+      : { authorization_response_iss_parameter_supported }),
+  };
+}
