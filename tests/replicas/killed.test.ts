@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { proves } from '../requirements/proves.ts';
 import { TestPostgres } from '../server/overlay/postgres/start-postgres.ts';
 import { type Service, startService } from '../support/start-service.ts';
+import { readStormRounds } from '../support/storm-rounds.ts';
 import { makeDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { listServers, makeServer, publish, startReplicas } from './start-replicas.ts';
@@ -17,6 +18,8 @@ const MANAGED = {
   registries: [{ name: 'all', sources: ['published'] }],
 };
 const WRITERS = 12;
+const ROUNDS = { postgres: readStormRounds(3), sqlite: readStormRounds(5) };
+const MOST_ANSWERS = 120;
 
 interface Storm {
   /** `name@version` of each publish that was answered 201. */
@@ -42,7 +45,9 @@ function publishUntilGone(service: Service, prefix: string): Storm {
   return { ...storm, ended: Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer))) };
 }
 
-async function kill(service: Service, storm: Storm, after: number): Promise<void> {
+/** At another moment each time. */
+async function kill(service: Service, storm: Storm): Promise<void> {
+  const after = 1 + Math.floor(Math.random() * MOST_ANSWERS);
   await waitUntil(() => storm.answered.length >= after, `${after} publishes`);
   service.signal('SIGKILL');
   await storm.ended;
@@ -57,47 +62,56 @@ async function expectAll(service: Service, answered: readonly string[]): Promise
   for (const { versions } of json.entries) expect(versions).toHaveLength(1);
 }
 
-it(`${proves('C-10-06', 'C-6-79')} loses nothing that a process answered before it was killed in the middle of publishing`, async () => {
-  const replicas = await startReplicas(postgres, MANAGED, { count: 2 });
-  const answered: string[] = [];
-  for (const round of [1, 2, 3]) {
-    const victim = replicas.all.at(-1) as Service;
-    const storm = publishUntilGone(victim, `r${round}`);
-    await kill(victim, storm, 40 * round);
-    answered.push(...storm.answered);
-    expect(storm.others).toEqual([]);
-    const [survivor] = replicas.all as [Service];
-    // Whoever was killed may have had no time to wake the others, who look twice a second.
-    const isThere = async () => {
-      const listed = await listServers(survivor);
-      return answered.every((name) => listed.includes(name));
-    };
-    await waitUntil(isThere, 'all of it', 3000);
-    await expectAll(survivor, answered);
-    await expectAll(await replicas.add(), answered);
-  }
-}, 60_000);
-
-it(`${proves('C-6-79', 'C-6-78', 'C-2-53')} loses nothing of a SQLite overlay either, five times over`, async () => {
-  const dir = makeDirectory();
-  const start = () => startService({ ...MANAGED, auth: { mode: 'anonymous' } }, { dir, keepDirectory: true });
-  const answered: string[] = [];
-  for (const round of [1, 2, 3, 4, 5]) {
-    const service = await start();
-    try {
-      await expectAll(service, answered);
-      const storm = publishUntilGone(service, `r${round}`);
-      await kill(service, storm, 25 * round);
+it(
+  `${proves('C-10-06', 'C-6-79')} loses nothing that a process answered before it was killed in the middle of publishing, ${ROUNDS.postgres} times over`,
+  async () => {
+    const replicas = await startReplicas(postgres, MANAGED, { count: 2 });
+    const answered: string[] = [];
+    for (let round = 1; round <= ROUNDS.postgres; round++) {
+      const victim = replicas.all.at(-1) as Service;
+      const storm = publishUntilGone(victim, `r${round}`);
+      await kill(victim, storm);
       answered.push(...storm.answered);
       expect(storm.others).toEqual([]);
-    } finally {
-      await service.stop();
+      const [survivor] = replicas.all as [Service];
+      // Whoever was killed may have had no time to wake the others, who look twice a second.
+      const isThere = async () => {
+        const listed = await listServers(survivor);
+        return answered.every((name) => listed.includes(name));
+      };
+      await waitUntil(isThere, 'all of it', 3000);
+      await expectAll(survivor, answered);
+      await expectAll(await replicas.add(), answered);
     }
-  }
-  const service = await start();
-  await expectAll(service, answered);
-  await service.stop();
-}, 60_000);
+  },
+  60_000 + ROUNDS.postgres * 6000,
+);
+
+it(
+  `${proves('C-6-79', 'C-6-78', 'C-2-53')} loses nothing of a SQLite overlay either, ${ROUNDS.sqlite} times over`,
+  async () => {
+    const dir = makeDirectory();
+    const start = () =>
+      startService({ ...MANAGED, auth: { mode: 'anonymous' } }, { dir, keepDirectory: true });
+    const answered: string[] = [];
+    for (let round = 1; round <= ROUNDS.sqlite; round++) {
+      const service = await start();
+      try {
+        await expectAll(service, answered);
+        const storm = publishUntilGone(service, `r${round}`);
+        await kill(service, storm);
+        answered.push(...storm.answered);
+        expect(storm.others).toEqual([]);
+      } finally {
+        await service.stop();
+      }
+    }
+    const service = await start();
+    await expectAll(service, answered);
+    await service.stop();
+  },
+  60_000 + ROUNDS.sqlite * 6000,
+);
 
 it(`${proves('C-10-07')} refuses a second process on the same data directory`, async () => {
   const dir = makeDirectory();
