@@ -50,7 +50,7 @@ export function writeSquidConfiguration(
     ...SETTINGS,
     `acl inside src ${facts.insideSubnets.join(' ')}`,
     'acl web proto HTTP HTTPS',
-    'acl gateway dstdomain -n ' + gatewayHosts.join(' '),
+    `acl gateway dstdomain -n ${gatewayHosts.join(' ')}`,
     String.raw`acl ipv6 dstdom_regex -n ^\[`,
     ...hosts,
     ...writeHosts('opened_ipv6', { names: [], suffixes: [], addresses: ipv6 }),
@@ -121,9 +121,9 @@ function writeHosts(
 ): string[] {
   const exact = [...names, ...addresses.filter((address) => ipaddr.IPv4.isValid(address))];
   const patterns = [
-    ...exact.map((host) => `^${escape(host)}$`),
-    ...addresses.filter((a) => ipaddr.IPv6.isValid(a)).map((a) => String.raw`^\[${escape(a)}\]$`),
-    ...suffixes.map((suffix) => String.raw`.\.${escape(suffix)}$`),
+    ...exact.map((host) => `^${escapeDots(host)}$`),
+    ...addresses.filter((a) => ipaddr.IPv6.isValid(a)).map((a) => String.raw`^\[${escapeDots(a)}\]$`),
+    ...suffixes.map((suffix) => String.raw`.\.${escapeDots(suffix)}$`),
   ];
   return patterns.map((pattern) => `acl ${list} dstdom_regex -n -i ${pattern}`);
 }
@@ -132,7 +132,7 @@ function refuse(page: Refusal, list: string): string[] {
   return [`deny_info 403:${page} ${list}`];
 }
 
-function escape(text: string): string {
+function escapeDots(text: string): string {
   return text.replaceAll('.', String.raw`\.`);
 }
 
