@@ -1,7 +1,101 @@
 import type { CommandEntry } from './command-table.ts';
 
+const WORKLOADS = 'MCP servers';
+
 /** The commands of `berth run` and what it started, in the order of the help. */
 export const WORKLOAD_COMMANDS: readonly CommandEntry[] = [
+  {
+    path: ['run'],
+    category: WORKLOADS,
+    summary: 'Run an MCP server in isolation behind a proxy',
+    load: async () => (await import('./commands/run.ts')).RunCommand,
+  },
+  {
+    path: ['list'],
+    category: WORKLOADS,
+    summary: 'List the workloads',
+    load: async () => (await import('./commands/list.ts')).ListCommand,
+  },
+  {
+    path: ['ls'],
+    category: WORKLOADS,
+    summary: 'List the workloads',
+    isHidden: true,
+    load: async () => (await import('./commands/list.ts')).ListCommand,
+  },
+  {
+    path: ['status'],
+    category: WORKLOADS,
+    summary: 'Say how a workload does',
+    load: async () => (await import('./commands/status.ts')).StatusCommand,
+  },
+  {
+    path: ['logs'],
+    category: WORKLOADS,
+    summary: 'Show what a server or its proxy said',
+    load: async () => (await import('./commands/logs.ts')).LogsCommand,
+  },
+  {
+    path: ['stop'],
+    category: WORKLOADS,
+    summary: 'Stop workloads',
+    load: async () => (await import('./commands/stop.ts')).StopCommand,
+  },
+  {
+    path: ['start'],
+    category: WORKLOADS,
+    summary: 'Start workloads that do not run',
+    load: async () => (await import('./commands/start.ts')).StartCommand,
+  },
+  {
+    path: ['restart'],
+    category: WORKLOADS,
+    summary: 'Stop workloads and start them again',
+    load: async () => (await import('./commands/restart.ts')).RestartCommand,
+  },
+  {
+    path: ['rm'],
+    category: WORKLOADS,
+    summary: 'Remove workloads and everything of them',
+    load: async () => (await import('./commands/rm.ts')).RmCommand,
+  },
+  {
+    path: ['export'],
+    category: WORKLOADS,
+    summary: 'Write the configuration of a workload',
+    load: async () => (await import('./commands/export.ts')).ExportCommand,
+  },
+  {
+    path: ['group', 'create'],
+    category: WORKLOADS,
+    summary: 'Make a group',
+    load: async () => (await import('./commands/group-create.ts')).GroupCreateCommand,
+  },
+  {
+    path: ['group', 'list'],
+    category: WORKLOADS,
+    summary: 'List the groups and what is in them',
+    load: async () => (await import('./commands/group-list.ts')).GroupListCommand,
+  },
+  {
+    path: ['group', 'rm'],
+    category: WORKLOADS,
+    summary: 'Remove a group',
+    load: async () => (await import('./commands/group-rm.ts')).GroupRmCommand,
+  },
+  {
+    path: ['prune'],
+    category: WORKLOADS,
+    summary: 'Remove what workloads that are gone left behind',
+    load: async () => (await import('./commands/prune.ts')).PruneCommand,
+  },
+  {
+    path: ['supervise'],
+    category: WORKLOADS,
+    summary: 'Look after one workload',
+    isHidden: true,
+    load: async () => (await import('./commands/supervise.ts')).SuperviseCommand,
+  },
   {
     path: ['secret', 'setup'],
     category: 'Secrets',
@@ -49,5 +143,23 @@ export const WORKLOAD_COMMANDS: readonly CommandEntry[] = [
     category: 'AI clients',
     summary: 'Take the workloads out of the configuration of AI clients',
     load: async () => (await import('./commands/client-remove.ts')).ClientRemoveCommand,
+  },
+  {
+    path: ['mcp', 'list'],
+    category: 'Talking to servers',
+    summary: 'List the tools, resources or prompts of a workload or URL',
+    load: async () => (await import('./commands/mcp-list.ts')).McpListCommand,
+  },
+  {
+    path: ['mcp', 'call'],
+    category: 'Talking to servers',
+    summary: 'Call a tool of a workload or URL',
+    load: async () => (await import('./commands/mcp-call.ts')).McpCallCommand,
+  },
+  {
+    path: ['proxy', 'stdio'],
+    category: 'Talking to servers',
+    summary: 'Bridge standard input and output to a workload, for clients without HTTP',
+    load: async () => (await import('./commands/proxy-stdio.ts')).ProxyStdioCommand,
   },
 ];
