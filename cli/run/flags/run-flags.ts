@@ -18,7 +18,7 @@ export interface CommandFlags {
 /** What `uvx://`, `npx://` and `go://` are built with. */
 export interface BuildFlags {
   readonly runtimeImage?: string;
-  readonly addPackages?: readonly string[];
+  readonly addPackages?: string[];
   readonly caCert?: string;
 }
 
