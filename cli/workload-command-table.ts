@@ -97,6 +97,18 @@ export const WORKLOAD_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/supervise.ts')).SuperviseCommand,
   },
   {
+    path: ['registry', 'login'],
+    category: 'Registry of servers',
+    summary: 'Log in to the configured registry',
+    load: async () => (await import('./commands/registry-login.ts')).RegistryLoginCommand,
+  },
+  {
+    path: ['registry', 'logout'],
+    category: 'Registry of servers',
+    summary: 'Forget the login to a registry',
+    load: async () => (await import('./commands/registry-logout.ts')).RegistryLogoutCommand,
+  },
+  {
     path: ['secret', 'setup'],
     category: 'Secrets',
     summary: 'Choose where secrets are kept, and make that place ready',

@@ -4,6 +4,7 @@ import { answerRefusal } from '../policy/answer-refusal.ts';
 import type { Contribution } from '../proxy/exchange.ts';
 import type { ProxyLog } from '../proxy/proxy.ts';
 import type { Plan } from '../run/plan.ts';
+import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { chooseDiscoveryFetch } from './choose-discovery-fetch.ts';
 import { nameWorkloadGrant, openGrantStore } from './grant.ts';
@@ -42,7 +43,8 @@ export async function createRemoteCredentials(
 ): Promise<RemoteCredentials | undefined> {
   if (plan.server.kind !== 'remote') return undefined;
   const now = deps.now ?? Date.now;
-  const bearer = await readBearer(plan, deps.secrets);
+  const { bearerToken } = plan.remoteAuth ?? {};
+  const bearer = bearerToken === undefined ? undefined : await requireSecret(deps.secrets, bearerToken);
   const keeper = bearer === undefined ? await openKeeper(plan, deps, now) : undefined;
   const readToken = async () => bearer ?? keeper?.token();
   const headers = async (): Promise<Record<string, string>> => {
@@ -100,17 +102,6 @@ export async function createRemoteCredentials(
         : {},
     },
   };
-}
-
-async function readBearer(plan: Plan, secrets: SecretStore): Promise<string | undefined> {
-  const name = plan.remoteAuth?.bearerToken;
-  if (name === undefined) return undefined;
-  const value = await secrets.get(name);
-  if (value !== undefined) return value;
-  throw new BerthError('secret_missing', `The secret ${name} is not in the store.`, {
-    at: { flag: '--remote-auth-bearer-token' },
-    fix: 'Run the server again with the flag, or set the secret.',
-  });
 }
 
 async function openKeeper(

@@ -1,5 +1,5 @@
-import { BerthError } from '../../sources/errors.ts';
 import type { Plan } from '../run/plan.ts';
+import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 
 /**
@@ -12,14 +12,7 @@ export async function resolveForwardHeaders(
 ): Promise<Record<string, string>> {
   const headers: Record<string, string> = { ...forwardHeaders?.plain };
   for (const [name, secretName] of Object.entries(forwardHeaders?.secret ?? {})) {
-    const value = await secrets.get(secretName);
-    if (value === undefined) {
-      throw new BerthError('secret_missing', `The secret ${secretName} is not in the store.`, {
-        at: { flag: '--remote-forward-headers-secret' },
-        fix: `Set it with berth secret set ${secretName}.`,
-      });
-    }
-    headers[name] = value;
+    headers[name] = await requireSecret(secrets, secretName);
   }
   return headers;
 }

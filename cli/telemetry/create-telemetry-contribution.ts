@@ -7,6 +7,7 @@ import { asLog } from '../proxy/as-log.ts';
 import type { Contribution, Exchange, ListedTool } from '../proxy/exchange.ts';
 import type { ProxyLog } from '../proxy/proxy.ts';
 import type { Plan, TelemetryPlan } from '../run/plan.ts';
+import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { boundMethod, createToolNames } from './bounded-names.ts';
 import { createInstruments } from './create-instruments.ts';
@@ -141,14 +142,7 @@ async function resolveHeaders(
 ): Promise<Readonly<Record<string, string>>> {
   const resolved: Record<string, string> = {};
   for (const [name, secretName] of Object.entries(headers)) {
-    const value = await secrets.get(secretName);
-    if (value === undefined) {
-      throw new BerthError('secret_missing', `The secret ${secretName} is not in the store.`, {
-        at: { flag: '--otel-headers' },
-        fix: 'Run the server again with the flag.',
-      });
-    }
-    resolved[name] = value;
+    resolved[name] = await requireSecret(secrets, secretName);
   }
   return resolved;
 }

@@ -5,6 +5,7 @@ import { createGuardedFetch } from '../../../sources/net/guarded-fetch.ts';
 import type { Contribution } from '../../proxy/exchange.ts';
 import type { ProxyLog } from '../../proxy/proxy.ts';
 import type { Plan } from '../../run/plan.ts';
+import { requireSecret } from '../../secrets/require-secret.ts';
 import type { SecretStore } from '../../secrets/secret-store.ts';
 import { answerRefusal } from '../answer-refusal.ts';
 import { createTokenExchange } from './exchange-token.ts';
@@ -38,14 +39,8 @@ export async function createTokenExchangeContribution(
       fix: 'Use an https address; plain http works for loopback only.',
     });
   }
-  const secretName = tokenExchange.clientSecret;
-  const secret = secretName === undefined ? undefined : await deps.secrets.get(secretName);
-  if (secretName !== undefined && secret === undefined) {
-    throw new BerthError('secret_missing', `The secret ${secretName} is not in the store.`, {
-      at: { flag: '--token-exchange-client-secret' },
-      fix: `Set it with berth secret set ${secretName}.`,
-    });
-  }
+  const { clientSecret } = tokenExchange;
+  const secret = clientSecret === undefined ? undefined : await requireSecret(deps.secrets, clientSecret);
   const fetch =
     deps.fetch ??
     createGuardedFetch({

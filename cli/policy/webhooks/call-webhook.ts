@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { BerthError, messageOf } from '../../../sources/errors.ts';
+import { requireSecret } from '../../secrets/require-secret.ts';
 import type { SecretStore } from '../../secrets/secret-store.ts';
 import { signPayload } from './sign-payload.ts';
 import { type WebhookAnswer, webhookAnswerSchema } from './webhook-answer.ts';
@@ -35,7 +36,8 @@ export async function openWebhook(
   webhook: Webhook,
   deps: { readonly secrets: SecretStore; readonly now: () => number; readonly caBundle: string | undefined },
 ): Promise<WebhookCaller> {
-  const secret = await readSecret(webhook, deps.secrets);
+  const { hmac_secret_ref: ref } = webhook;
+  const secret = ref === undefined ? undefined : await requireSecret(deps.secrets, ref);
   const agent = new Agent({ connect: await readTls(webhook, deps.caBundle), keepAliveTimeout: 30_000 });
   const timeoutMs = webhook.timeout * 1000;
   const fail = (why: string, cause?: unknown) =>
@@ -84,21 +86,6 @@ export async function openWebhook(
     },
     close: () => agent.close(),
   };
-}
-
-async function readSecret(webhook: Webhook, secrets: SecretStore): Promise<string | undefined> {
-  const name = webhook.hmac_secret_ref;
-  if (name === undefined) return undefined;
-  const secret = await secrets.get(name);
-  if (secret !== undefined) return secret;
-  throw new BerthError(
-    'secret_missing',
-    `The secret ${name} of the webhook ${webhook.name} is not in the store.`,
-    {
-      at: { flag: '--webhook-config' },
-      fix: `Set it with berth secret set ${name}.`,
-    },
-  );
 }
 
 async function readTls(webhook: Webhook, caBundle: string | undefined): Promise<object> {
