@@ -55,6 +55,8 @@ export interface Exchange {
    * Told every JSON-RPC message the client gets as the answer, after the filters. Empty: nothing is parsed.
    */
   readonly answerObservers: ((message: Buffer) => void)[];
+  /** `deliver` of the backend for this exchange. Absent: answers come with the request. */
+  readonly deliver?: (message: Buffer) => boolean;
   /** For audit, telemetry and webhooks: what the exchange came to. */
   readonly outcome: ExchangeOutcome;
 }
@@ -119,6 +121,11 @@ export interface Backend {
    * `endpoint` event named it. Absent: no other path does.
    */
   owns?(path: string): boolean;
+  /**
+   * Sends the proxy's own answer to the client of an exchange whose answers come on another stream (HTTP+SSE), and
+   * accepts the request itself. Answers false when answers come with the request, as they do where this is absent.
+   */
+  deliver?(exchange: Exchange, message: Buffer): boolean;
   /** Whether the server could be asked just now, for `/health`. Absent: it is taken to be there. */
   isAvailable?(): boolean;
   close(): Promise<void>;

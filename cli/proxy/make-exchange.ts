@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Plan } from '../run/plan.ts';
 import { findPublicPlace } from './client-url.ts';
-import type { Exchange } from './exchange.ts';
+import type { Backend, Exchange } from './exchange.ts';
 
 let counter = 0;
 const PREFIX = `${process.pid.toString(36)}-${Date.now().toString(36)}`;
@@ -12,11 +12,12 @@ export function makeExchange(
   request: IncomingMessage,
   response: ServerResponse,
   proxy: Plan['proxy'],
+  backend: Backend,
 ): Exchange {
   const { path, query } = splitTarget(request.url ?? '/');
   const sessionId = request.headers['mcp-session-id'];
   counter += 1;
-  return {
+  const exchange: Exchange = {
     request,
     response,
     path: withoutPrefix(path, request, proxy),
@@ -32,8 +33,10 @@ export function makeExchange(
     outgoing: new Map(),
     answerFilters: [],
     answerObservers: [],
+    deliver: (message) => backend.deliver?.(exchange, message) ?? false,
     outcome: { refusal: undefined, notes: {} },
   };
+  return exchange;
 }
 
 function splitTarget(target: string): { path: string; query: string } {

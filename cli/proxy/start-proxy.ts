@@ -53,7 +53,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const underWay = new Set<Exchange>();
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = makeExchange(request, response, proxy);
+    const exchange = makeExchange(request, response, proxy, options.backend);
     underWay.add(exchange);
     response.once('close', () => underWay.delete(exchange));
     try {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { AuthConfig, ProviderConfig } from '../../sources/config/schema.ts';
 import { BerthError } from '../../sources/errors.ts';
 import { isTokenText, sliceToken } from './bearer.ts';
 import { challengeWithoutProvider, formatChallenge } from './challenge.ts';
@@ -8,6 +7,7 @@ import type { Authenticator, AuthResult } from './identity.ts';
 import { ANYBODY, createIdentityMaker, makePasserBy } from './make-identity.ts';
 import { type AuthLog, createProvider } from './provider.ts';
 import { createProviderFetch } from './provider-fetch.ts';
+import type { AuthSettings, ProviderSettings } from './provider-settings.ts';
 import { isPublicPath } from './public-path.ts';
 import { refuse } from './refusal.ts';
 import { createRememberedTokens } from './remembered-tokens.ts';
@@ -25,8 +25,12 @@ export interface AuthenticatorDeps {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** The `fetch` for a provider; the guarded one of `createProviderFetch` when absent. */
-  readonly fetchFor?: (provider: ProviderConfig) => Fetch;
+  readonly fetchFor?: (provider: ProviderSettings) => Fetch;
   readonly log: AuthLog;
+  /** The client secret for introspection, in the place of `clientSecretFile`; read at each use. */
+  readonly readClientSecret?: () => Promise<string>;
+  /** Identities hold all members of their token. */
+  readonly keepsMembers?: boolean;
 }
 
 export interface RecallingAuthenticator extends Authenticator {
@@ -44,7 +48,7 @@ export interface RecallingAuthenticator extends Authenticator {
  * @throws BerthError `auth_without_providers` when mode `oauth` has no provider
  */
 export function createAuthenticator(
-  config: AuthConfig | undefined,
+  config: AuthSettings | undefined,
   deps: AuthenticatorDeps,
 ): RecallingAuthenticator {
   if (config?.mode === 'anonymous') {
@@ -57,12 +61,13 @@ export function createAuthenticator(
     });
   }
   const { baseDir, log, now = Date.now, fetchFor = (one) => createProviderFetch(one, baseDir) } = deps;
-  if (config.authz === undefined) log('warn', {}, AUTH_ONLY_WARNING);
+  const { readClientSecret, keepsMembers } = deps;
+  if (config.authz === undefined && keepsMembers !== true) log('warn', {}, AUTH_ONLY_WARNING);
 
   const providers = oauth.providers.map((one) =>
-    createProvider(one, { fetch: fetchFor(one), baseDir, now, log }),
+    createProvider(one, { fetch: fetchFor(one), baseDir, now, log, readClientSecret }),
   );
-  const validation = { providers, makeIdentity: createIdentityMaker(config.authz), now, log };
+  const validation = { providers, makeIdentity: createIdentityMaker(config.authz, keepsMembers), now, log };
   const publicPaths = [...config.publicPaths, ...oauth.publicPaths];
   const passerBy = makePasserBy(config.authz);
   const remembered = createRememberedTokens(MAX_REMEMBERED, now);

@@ -1,4 +1,4 @@
-import type { ProviderConfig } from '../../sources/config/schema.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 import type { RefusalReason } from './refusal.ts';
 
 /** Tolerated difference between the issuer's clock and ours, both ways (contract 7). */
@@ -7,6 +7,7 @@ export const CLOCK_SKEW_MS = 30_000;
 /**
  * Checks `exp`, `nbf`, `iss` and `aud` of a token for one provider (specification 5.2): issuer byte for byte, audience
  * equal or an array that holds it, times in seconds with 30 s of tolerance.
+ * @param provider what it leaves out is not compared
  * @param at milliseconds since the epoch
  * @param absent `refused`: `exp`, `iss` and `aud` are required, as in a JWT. `accepted`: they are checked when present,
  *   as in an introspection answer (contract 12.12)
@@ -14,13 +15,19 @@ export const CLOCK_SKEW_MS = 30_000;
  */
 export function checkMembers(
   { exp, nbf, iss, aud }: Readonly<Record<string, unknown>>,
-  provider: Pick<ProviderConfig, 'issuerUrl' | 'audience'>,
+  provider: Pick<ProviderSettings, 'issuerUrl' | 'audience'>,
   at: number,
   absent: 'refused' | 'accepted',
 ): RefusalReason | undefined {
   const skips = (value: unknown): boolean => value === undefined && absent === 'accepted';
-  if (!skips(iss) && iss !== provider.issuerUrl) return 'issuer';
-  if (!skips(aud) && aud !== provider.audience && !(Array.isArray(aud) && aud.includes(provider.audience))) {
+  const { issuerUrl, audience } = provider;
+  if (issuerUrl !== undefined && !skips(iss) && iss !== issuerUrl) return 'issuer';
+  if (
+    audience !== undefined &&
+    !skips(aud) &&
+    aud !== audience &&
+    !(Array.isArray(aud) && aud.includes(audience))
+  ) {
     return 'audience';
   }
   if (!skips(exp)) {

@@ -17,6 +17,8 @@ export interface Identity {
   readonly anonymous: boolean;
   /** When the token ends, in milliseconds since the epoch; Infinity without a token. */
   readonly expiresAt: number;
+  /** All members of the token, where they are kept (`AuthenticatorDeps.keepsMembers`). */
+  readonly members?: Readonly<Record<string, unknown>>;
 }
 
 /** Why a request was refused before it reached a resource: 401 with a challenge. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ProviderConfig } from '../../sources/config/schema.ts';
 import { checkMembers } from './check-members.ts';
 import { type Fetch, fetchJson } from './fetch-json.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 import type { RefusalReason } from './refusal.ts';
 import { readSecretFile } from './secret-file.ts';
 
@@ -23,11 +23,15 @@ export type IntrospectionVerdict =
 export async function introspect(
   token: string,
   url: string,
-  provider: ProviderConfig,
-  deps: { readonly fetch: Fetch; readonly baseDir: string },
+  provider: ProviderSettings,
+  deps: {
+    readonly fetch: Fetch;
+    readonly baseDir: string;
+    readonly readClientSecret?: (() => Promise<string>) | undefined;
+  },
   at: number,
 ): Promise<IntrospectionVerdict> {
-  const { headers, form } = await authenticateClient(provider, deps.baseDir);
+  const { headers, form } = await authenticateClient(provider, deps);
   const body = new URLSearchParams({ token, token_type_hint: 'access_token', ...form }).toString();
   const request = {
     method: 'POST',
@@ -43,12 +47,18 @@ export async function introspect(
 }
 
 async function authenticateClient(
-  provider: ProviderConfig,
-  baseDir: string,
+  provider: ProviderSettings,
+  {
+    baseDir,
+    readClientSecret,
+  }: { readonly baseDir: string; readonly readClientSecret?: (() => Promise<string>) | undefined },
 ): Promise<{ headers: Record<string, string>; form: Record<string, string> }> {
   const { clientId, clientSecretFile, authTokenFile } = provider;
-  if (clientId !== undefined && clientSecretFile !== undefined) {
-    const secret = await readSecretFile(baseDir, clientSecretFile);
+  const readSecret =
+    readClientSecret ??
+    (clientSecretFile === undefined ? undefined : () => readSecretFile(baseDir, clientSecretFile));
+  if (clientId !== undefined && readSecret !== undefined) {
+    const secret = await readSecret();
     // Percent-encoding is what form decoders and URI decoders both read (RFC 6749, 2.3.1).
     const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`;
     return { headers: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, form: {} };

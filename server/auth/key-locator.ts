@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ProviderConfig } from '../../sources/config/schema.ts';
 import { BerthError } from '../../sources/errors.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 
 const REMEMBERED_MS = 3_600_000;
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
@@ -18,7 +18,7 @@ export interface KeyLocator {
  * which must name exactly the configured issuer. Discovery is asked again after an hour.
  */
 export function createKeyLocator(
-  provider: Pick<ProviderConfig, 'issuerUrl' | 'jwksUrl'>,
+  provider: Pick<ProviderSettings, 'issuerUrl' | 'jwksUrl'>,
   fetchDocument: (url: string) => Promise<unknown>,
   now: () => number,
 ): KeyLocator {
@@ -26,7 +26,12 @@ export function createKeyLocator(
   return {
     async locate() {
       if (provider.jwksUrl !== undefined) return provider.jwksUrl;
-      if (known === undefined || known.until <= now()) {
+      if (provider.issuerUrl === undefined) {
+        throw new BerthError('provider_discovery', 'Neither issuer nor key URL of the provider is known.');
+      }
+      // After the clock went back, the end of what is known is further away than it was ever set.
+      const left = known === undefined ? 0 : known.until - now();
+      if (known === undefined || left <= 0 || left > REMEMBERED_MS) {
         known = { url: await discover(provider.issuerUrl, fetchDocument), until: now() + REMEMBERED_MS };
       }
       return known.url;

@@ -28,8 +28,9 @@ export type MakeIdentity = (members: Readonly<Record<string, unknown>>, expiresA
 /**
  * Prepares the making of identities for an `auth.authz` block. Without one every caller holds every role and sees
  * everything (auth-only mode, specification 5.13).
+ * @param keepsMembers whether identities hold what their token says, for those that judge by more than claims
  */
-export function createIdentityMaker(authz: AuthConfig['authz']): MakeIdentity {
+export function createIdentityMaker(authz: AuthConfig['authz'], keepsMembers = false): MakeIdentity {
   const compiled = authz && compileRoles(authz.roles);
   return (members, expiresAt) => {
     const held = readHeldClaims(members);
@@ -43,6 +44,7 @@ export function createIdentityMaker(authz: AuthConfig['authz']): MakeIdentity {
       superAdmin,
       anonymous: false,
       expiresAt,
+      ...(keepsMembers ? { members } : {}),
     };
   };
 }

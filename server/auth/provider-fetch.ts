@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ProviderConfig } from '../../sources/config/schema.ts';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 import { isLoopbackName } from '../../sources/net/address-guard.ts';
 import { createGuardedFetch } from '../../sources/net/guarded-fetch.ts';
 import type { Fetch } from './fetch-json.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 
 /** Below the request time-out of the service, so that a silent provider gives 401 and not 504. */
 const TIMEOUT_MS = 5_000;
@@ -16,7 +16,7 @@ const MAX_BYTES = 1_048_576;
  * trusted instead of the system's authorities. A CA file that changes counts from the next request.
  * @throws BerthError `provider_insecure`, `provider_ca_unreadable`, and those of `createGuardedFetch`
  */
-export function createProviderFetch(provider: ProviderConfig, baseDir: string): Fetch {
+export function createProviderFetch(provider: ProviderSettings, baseDir: string): Fetch {
   const build = (ca: string | undefined): Fetch =>
     createGuardedFetch({
       allowPrivate: provider.allowPrivateIP,
@@ -35,7 +35,7 @@ export function createProviderFetch(provider: ProviderConfig, baseDir: string): 
   };
 }
 
-function refusePlainHttp(url: string, provider: ProviderConfig): void {
+function refusePlainHttp(url: string, provider: ProviderSettings): void {
   const { protocol, hostname } = new URL(url);
   if (protocol === 'https:' || provider.insecureAllowHttp || isLoopbackName(hostname)) return;
   throw new BerthError('provider_insecure', 'An identity provider is only asked over https.', {

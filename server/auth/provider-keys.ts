@@ -24,7 +24,7 @@ export interface ProviderKeys {
    * @returns whether it was fetched
    */
   refreshForUnknown(): Promise<boolean>;
-  /** Starts a refresh in the background when the set has become old. Costs one comparison otherwise. */
+  /** Starts a refresh in the background when the set has become old. Costs two comparisons otherwise. */
   refreshWhenDue(at: number): void;
 }
 
@@ -45,6 +45,9 @@ export function createProviderKeys(
   let unknownAt = Number.NEGATIVE_INFINITY;
   let failure: unknown;
 
+  /** A moment further away than any pause was set before the clock went back: nothing waits for it. */
+  const isDue = (at: number): boolean => at >= dueAt || dueAt - at > REFRESH_MS;
+
   const refresh = async (): Promise<void> => {
     try {
       set = readKeySet(await load(), set);
@@ -62,7 +65,7 @@ export function createProviderKeys(
     return loading;
   };
   const loadFirst = async (): Promise<KeySet> => {
-    if (loading || now() >= dueAt) await share();
+    if (loading || isDue(now())) await share();
     if (set) return set;
     throw failure ?? new BerthError('provider_keys', 'The keys of the provider are not loaded.');
   };
@@ -81,7 +84,8 @@ export function createProviderKeys(
       return found.length > 0 ? found : findUnknown(alg, kid);
     },
     async refreshForUnknown() {
-      if (now() - unknownAt < COOL_DOWN_MS) {
+      const since = now() - unknownAt;
+      if (since >= 0 && since < COOL_DOWN_MS) {
         if (!loading) return false;
         await loading;
         return true;
@@ -91,7 +95,7 @@ export function createProviderKeys(
       return true;
     },
     refreshWhenDue(at) {
-      if (at >= dueAt && set) void share();
+      if (set && isDue(at)) void share();
     },
   };
   return keys;

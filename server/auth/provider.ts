@@ -1,10 +1,10 @@
-import type { ProviderConfig } from '../../sources/config/schema.ts';
 import { messageOf } from '../../sources/errors.ts';
 import { type Fetch, fetchJson } from './fetch-json.ts';
 import { type IntrospectionVerdict, introspect } from './introspect.ts';
 import type { JwtOutline } from './jwt-outline.ts';
 import { createKeyLocator } from './key-locator.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 import { readSecretFile } from './secret-file.ts';
 import { type JwtVerdict, verifyJwt } from './verify-jwt.ts';
 
@@ -19,6 +19,8 @@ export interface ProviderDeps {
   readonly fetch: Fetch;
   /** Where relative paths of the configuration start. */
   readonly baseDir: string;
+  /** The client secret for introspection, in the place of `clientSecretFile`; read at each use. */
+  readonly readClientSecret?: (() => Promise<string>) | undefined;
   readonly now: () => number;
   readonly log: AuthLog;
 }
@@ -26,7 +28,10 @@ export interface ProviderDeps {
 /** One identity provider at work. Its verdicts never throw: trouble with the provider is a refusal and a log line. */
 export interface Provider {
   readonly name: string;
-  readonly issuerUrl: string;
+  /** undefined: tokens of any issuer that its keys verify. */
+  readonly issuerUrl: string | undefined;
+  /** Whether JWTs can be verified: its keys can be found. */
+  readonly verifies: boolean;
   readonly keys: ProviderKeys;
   readonly introspects: boolean;
   verify(token: string, outline: JwtOutline): Promise<JwtVerdict>;
@@ -40,7 +45,7 @@ const MAX_DISCOVERY_BYTES = 65_536;
 const REPORT_EVERY_MS = 5_000;
 
 /** Starts a provider. Nothing is fetched before its first token (contract 12.12). */
-export function createProvider(config: ProviderConfig, deps: ProviderDeps): Provider {
+export function createProvider(config: ProviderSettings, deps: ProviderDeps): Provider {
   const { now, log, baseDir } = deps;
   let reportedAt = Number.NEGATIVE_INFINITY;
   const report = (message: string, error: unknown): void => {
@@ -67,6 +72,7 @@ export function createProvider(config: ProviderConfig, deps: ProviderDeps): Prov
     name: config.name,
     issuerUrl: config.issuerUrl,
     keys,
+    verifies: config.jwksUrl !== undefined || config.issuerUrl !== undefined,
     introspects: introspectionUrl !== undefined,
     async verify(token, outline) {
       try {

@@ -21,23 +21,25 @@ export interface RememberedTokens {
 /**
  * Remembers validated tokens by digest (contract 7). Every recall checks the end of the token and whether its key is
  * still published, and lets the key set be refreshed when it has become old: otherwise a service that only sees
- * known tokens would never learn that a key was withdrawn.
+ * known tokens would never learn that a key was withdrawn. After the clock went back, tokens are validated again: what
+ * was to be remembered for a minute must not be remembered for the hour that comes twice.
  * @param max how many tokens; the least recently used go first
  */
 export function createRememberedTokens(max: number, now: () => number): RememberedTokens {
-  const tokens = new LRUCache<string, RememberedToken>({ max });
+  const tokens = new LRUCache<string, RememberedToken & { readonly since: number }>({ max });
   return {
     recall(digest) {
       const token = tokens.get(digest);
       if (token === undefined) return undefined;
       const at = now();
       token.signedBy?.keys.refreshWhenDue(at);
-      if (at < token.validUntil && token.signedBy?.key.withdrawn !== true) return token.identity;
+      const isFresh = at < token.validUntil && at >= token.since;
+      if (isFresh && token.signedBy?.key.withdrawn !== true) return token.identity;
       tokens.delete(digest);
       return undefined;
     },
     remember(digest, token) {
-      tokens.set(digest, token);
+      tokens.set(digest, { ...token, since: now() });
     },
   };
 }

@@ -29,7 +29,8 @@ export async function validateToken(
   let refused: RefusalReason = outline ? 'issuer' : 'malformed';
   let named = false;
   for (const provider of outline ? providers : []) {
-    if (!outline || provider.issuerUrl !== outline.members.iss) continue;
+    if (!outline || !provider.verifies) continue;
+    if (provider.issuerUrl !== undefined && provider.issuerUrl !== outline.members.iss) continue;
     const verdict = await provider.verify(token, outline);
     if ('members' in verdict) {
       const identity = deps.makeIdentity(verdict.members, verdict.expiresAt);

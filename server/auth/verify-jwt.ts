@@ -1,9 +1,9 @@
 import { compactVerify, errors } from 'jose';
-import type { ProviderConfig } from '../../sources/config/schema.ts';
 import { checkMembers } from './check-members.ts';
 import type { JwtOutline } from './jwt-outline.ts';
 import { ACCEPTED_ALGORITHMS, type VerificationKey } from './key-set.ts';
 import type { ProviderKeys } from './provider-keys.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 import type { RefusalReason } from './refusal.ts';
 
 export type JwtVerdict =
@@ -21,7 +21,7 @@ export type JwtVerdict =
 export async function verifyJwt(
   token: string,
   outline: JwtOutline,
-  provider: Pick<ProviderConfig, 'issuerUrl' | 'audience'>,
+  provider: Pick<ProviderSettings, 'issuerUrl' | 'audience'>,
   keys: ProviderKeys,
   at: number,
 ): Promise<JwtVerdict> {

@@ -1,6 +1,6 @@
 import type { Backend } from '../exchange.ts';
 import { askServer } from './ask-server.ts';
-import { handleSse } from './handle-sse.ts';
+import { deliverOnStream, handleSse } from './handle-sse.ts';
 import { handleStreamable } from './handle-streamable.ts';
 import type { HttpBackendOptions } from './http-backend-options.ts';
 import { createHttpSessions, type HttpSession } from './http-sessions.ts';
@@ -38,6 +38,7 @@ export function createHttpBackend(options: HttpBackendOptions): Backend {
         : handleStreamable(exchange, { options, sessions, relay }),
     probe: (signal) => askServer.probe(asking, signal),
     listTools: (signal) => askServer.listTools(asking, signal),
+    deliver: (exchange, message) => transport === 'sse' && deliverOnStream(streams, exchange, message),
     owns: (path) => streams.owns(path),
     isAvailable: () => isReached && options.target() !== undefined,
     async close() {

@@ -60,7 +60,13 @@ async function openStream(exchange: Exchange, { options, streams, relay }: SseDe
     if (place !== undefined) streams.remove(place);
     place = rewritten.place;
     const owner = exchange.identity?.subject;
-    session = { owner, endpoint: rewritten.upstream, version: session?.version, awaited: new Map() };
+    session = {
+      stream: exchange,
+      owner,
+      endpoint: rewritten.upstream,
+      version: session?.version,
+      awaited: new Map(),
+    };
     streams.add(place, session);
     return replaceSseData(event, Buffer.from(rewritten.told));
   };
@@ -143,4 +149,18 @@ function answerLostCalls({ response }: Exchange, { awaited }: SseSession): void 
 
 function isEndpoint(event: Buffer): boolean {
   return event.includes('endpoint') && readSseEvent(event).type === 'endpoint';
+}
+
+/** Sends a message of the proxy itself on the stream of whoever posted, and accepts the post. */
+export function deliverOnStream(
+  streams: SseSessions,
+  { path, query, identity, response }: Exchange,
+  message: Buffer,
+): boolean {
+  const session = streams.find(path + query, identity?.subject);
+  if (session === undefined || session.stream.response.destroyed) return false;
+  session.stream.response.write(`event: message\ndata: ${message.toString('utf8')}\n\n`);
+  response.writeHead(202, { 'content-type': 'text/plain' });
+  response.end('Accepted');
+  return true;
 }

@@ -2,6 +2,8 @@ import type { Exchange } from '../exchange.ts';
 
 /** One open stream of the HTTP+SSE transport. */
 export interface SseSession {
+  /** The request whose answer is the stream. */
+  readonly stream: Exchange;
   readonly owner: string | undefined;
   /** Where the server takes messages of this stream. */
   readonly endpoint: URL;
