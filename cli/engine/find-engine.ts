@@ -17,12 +17,15 @@ const PING_TIMEOUT_MS = 3_000;
  * the usual sockets. The first that answers is taken.
  *
  * @param env the environment of the user
- * @param options `home` is the user's home directory
+ * @param options `home` is the user's home directory; `root` takes the place of `/` before the sockets of the system
  * @throws BerthError `engine_unavailable` naming every address that was tried and what came of it
  */
-export async function findEngine(env: Environment, options: { readonly home: string }): Promise<Engine> {
+export async function findEngine(
+  env: Environment,
+  options: { readonly home: string; readonly root?: string },
+): Promise<Engine> {
   const tried: { readonly candidate: Candidate; readonly problem: string }[] = [];
-  for (const candidate of await listCandidates(env, options.home)) {
+  for (const candidate of await listCandidates(env, options.home, options.root ?? '/')) {
     const { address } = candidate;
     const problem = address ? await pingEngine(address, PING_TIMEOUT_MS) : candidate.problem;
     if (address && problem === undefined) {
@@ -33,11 +36,11 @@ export async function findEngine(env: Environment, options: { readonly home: str
   throw explainAbsence(tried);
 }
 
-async function listCandidates(env: Environment, home: string): Promise<readonly Candidate[]> {
+async function listCandidates(env: Environment, home: string, root: string): Promise<readonly Candidate[]> {
   const given = await readDockerHost(env, home);
   if (given) return [given];
   const context = await readDockerContext(env, home);
-  return [...(context ? [context] : []), ...listUsualSockets(env, home)];
+  return [...(context ? [context] : []), ...listUsualSockets(env, home, root)];
 }
 
 async function openEngine(
