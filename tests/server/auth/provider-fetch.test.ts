@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchJson } from '../../../server/auth/fetch-json.ts';
 import { createProviderFetch } from '../../../server/auth/provider-fetch.ts';
 import { proves } from '../../requirements/proves.ts';
+import { PRIVATE_HOSTS } from '../../sources/net/private-spellings.ts';
 import { build } from './build-authenticator.ts';
 import { type LoopbackIdp, startIdp } from './loopback-idp.ts';
 import { LOOPBACK_CERT, LOOPBACK_KEY } from './loopback-tls.ts';
@@ -31,11 +32,38 @@ describe('requests to providers', () => {
     'https://10.0.0.1/keys',
     'https://[::ffff:192.168.0.1]/keys',
     'https://169.254.169.254/x',
+    ...PRIVATE_HOSTS.map((host) => `https://${host}/keys`),
   ])('refuse %s without allowPrivateIP, also with insecureAllowHttp', async (url) => {
     const provider = idp.provider({ allowPrivateIP: false, insecureAllowHttp: true });
     await expect(createProviderFetch(provider, '/')(url)).rejects.toMatchObject({
       code: 'net_private_address',
     });
+  });
+
+  it.each([
+    ['issuerUrl', (url: string) => ({ issuerUrl: url })],
+    ['jwksUrl', (url: string) => ({ jwksUrl: url })],
+    ['introspectionUrl', (url: string) => ({ introspectionUrl: url, clientId: 'berth' })],
+  ])('refuse a private address as %s, in every spelling', async (field, settings) => {
+    for (const host of PRIVATE_HOSTS) {
+      const url = `https://${host}/x`;
+      const bench = build([idp.provider({ allowPrivateIP: false, ...settings(url) })]);
+      const token =
+        field === 'issuerUrl' ? idp.mint({ iss: url }) : field === 'jwksUrl' ? idp.mint() : 'opaque';
+      expect((await bench.refuse(token)).reason).toBe('provider_unavailable');
+      expect(JSON.stringify(bench.log)).toContain('private');
+    }
+  });
+
+  it('refuse a private address that a discovery document names', async () => {
+    const other = await startIdp();
+    for (const host of PRIVATE_HOSTS) {
+      other.override = { discovery: { issuer: other.issuer, jwks_uri: `https://${host}/keys` } };
+      const bench = build([other.provider({ allowPrivateIP: false, insecureAllowHttp: true })]);
+      expect((await bench.refuse(other.mint())).reason).toBe('provider_unavailable');
+    }
+    expect(other.count('/keys')).toBe(0);
+    await other.close();
   });
 
   it('refuse plain http to anything but loopback', async () => {

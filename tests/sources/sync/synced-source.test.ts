@@ -23,6 +23,7 @@ interface StartOptions {
   readonly refresh?: Compiler['refresh'];
   readonly source?: SourceConfig;
   readonly random?: number;
+  readonly now?: () => number;
 }
 
 /** A source over a real store, and what it told: names of each bundle it opened, the outcome of each attempt. */
@@ -36,7 +37,7 @@ function start({
   const refresh = vi.fn(more.refresh ?? ((job) => refreshSource(job, upstream.fetch)));
   const synced = new SyncedSource(source, {
     compiler: { ...createCompiler(), refresh },
-    now: Date.now,
+    now: more.now ?? Date.now,
     random: () => more.random ?? 0.5,
     jobOf: (config) => makeJob(dir, config),
     readRecord: (name) => new BundleStore(join(dir, 'bundles')).readSource(name),
@@ -200,6 +201,18 @@ describe('the schedule of a source', () => {
     const { record } = await refreshSource(makeJob(dir), new Upstream(catalogOf('a.a/1')).fetch);
     const refresh: Compiler['refresh'] = async () => ({ outcome: 'unchanged', record });
     expect(await attemptsUntil(180_000, { dir, refresh })).toEqual([0, 60_000, 120_000, 180_000]);
+  });
+
+  it('is kept while the clock jumps forward and back', async () => {
+    const jumps = [0, 86_400_000, -86_400_000, 3_600_000, -7 * 86_400_000, 0];
+    let asked = 0;
+    const now = () => Date.now() + (jumps[asked++ % jumps.length] ?? 0);
+    const dir = makeDirectory();
+    const { record } = await refreshSource(makeJob(dir), new Upstream(catalogOf('a.a/1')).fetch);
+    const refresh: Compiler['refresh'] = async () => ({ outcome: 'unchanged', record });
+    expect(await attemptsUntil(180_000, { dir, refresh, now })).toEqual([0, 60_000, 120_000, 180_000]);
+    expect((await attemptsUntil(14_000, { now })).map((time) => time / 1000)).toEqual([0, 2, 6, 14]);
+    expect(asked).toBeGreaterThan(jumps.length);
   });
 
   it('waits a month when told so, and not at all without an interval', async () => {

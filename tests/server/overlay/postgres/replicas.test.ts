@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Overlay } from '../../../../server/overlay/overlay.ts';
 import type { EntryKey } from '../../../../server/overlay/overlay-store.ts';
 import type { DatabaseConfig } from '../../../../server/overlay/postgres/connection-settings.ts';
@@ -220,6 +220,21 @@ describe('locks on sources', () => {
     await lock?.release();
     expect(await second.replicas.tryLockSource('catalog')).toBeDefined();
     expect(lock?.lost.aborted).toBe(false);
+  });
+
+  it('are taken over when the holder is gone, and not because a clock jumps', async () => {
+    const config = await postgres.createDatabase();
+    const [first, second] = [await openPostgresStore(config), await openPostgresStore(config)];
+    const lock = await first.replicas.tryLockSource('catalog');
+    const today = Date.now();
+    onTestFinished(() => void vi.useRealTimers());
+    for (const days of [1, -1, 365, -365]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: today + days * 86_400_000 });
+      expect(await second.replicas.tryLockSource('catalog')).toBeUndefined();
+      expect(lock?.lost.aborted).toBe(false);
+    }
+    await lock?.release();
+    expect(await second.replicas.tryLockSource('catalog')).toBeDefined();
   });
 
   it('go to one of many that ask at once', async () => {
