@@ -97,6 +97,30 @@ export const WORKLOAD_COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/supervise.ts')).SuperviseCommand,
   },
   {
+    path: ['registry', 'set'],
+    category: 'Registry of servers',
+    summary: 'Choose where servers are looked up',
+    load: async () => (await import('./commands/registry-set.ts')).RegistrySetCommand,
+  },
+  {
+    path: ['registry', 'list'],
+    category: 'Registry of servers',
+    summary: 'List the servers of the configured registry',
+    load: async () => (await import('./commands/registry-list.ts')).RegistryListCommand,
+  },
+  {
+    path: ['registry', 'info'],
+    category: 'Registry of servers',
+    summary: 'Show a server of the configured registry',
+    load: async () => (await import('./commands/registry-info.ts')).RegistryInfoCommand,
+  },
+  {
+    path: ['registry', 'search'],
+    category: 'Registry of servers',
+    summary: 'Look for servers in the configured registry',
+    load: async () => (await import('./commands/registry-search.ts')).RegistrySearchCommand,
+  },
+  {
     path: ['registry', 'login'],
     category: 'Registry of servers',
     summary: 'Log in to the configured registry',
@@ -173,5 +197,35 @@ export const WORKLOAD_COMMANDS: readonly CommandEntry[] = [
     category: 'Talking to servers',
     summary: 'Bridge standard input and output to a workload, for clients without HTTP',
     load: async () => (await import('./commands/proxy-stdio.ts')).ProxyStdioCommand,
+  },
+  {
+    path: ['completion'],
+    category: 'This tool',
+    summary: 'Print the completion script of a shell',
+    load: async () => (await import('./commands/completion.ts')).CompletionCommand,
+  },
+  {
+    path: ['version'],
+    category: 'This tool',
+    summary: 'Print the version',
+    load: async () => (await import('./commands/version.ts')).VersionCommand,
+  },
+  {
+    path: ['config', 'set'],
+    category: 'Settings',
+    summary: 'Set what runs and builds of yours have in common',
+    load: async () => (await import('./commands/config-set.ts')).ConfigSetCommand,
+  },
+  {
+    path: ['config', 'get'],
+    category: 'Settings',
+    summary: 'Show what is set',
+    load: async () => (await import('./commands/config-get.ts')).ConfigGetCommand,
+  },
+  {
+    path: ['config', 'unset'],
+    category: 'Settings',
+    summary: 'Take a setting back',
+    load: async () => (await import('./commands/config-unset.ts')).ConfigUnsetCommand,
   },
 ];

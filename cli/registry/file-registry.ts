@@ -18,18 +18,25 @@ const BUNDLE_MAGIC = 'BERTHB';
 export async function openFileRegistry(file: string, location: string = file): Promise<RegistryClient> {
   const bytes = await readBytes(file);
   const isBundle = bytes.subarray(0, BUNDLE_MAGIC.length).toString('latin1') === BUNDLE_MAGIC;
-  return createListedRegistry(location, isBundle ? readBundleEntries(bytes) : readCatalogEntries(bytes, file));
+  return createListedRegistry(
+    location,
+    isBundle ? readBundleEntries(bytes) : readCatalogEntries(bytes, file),
+  );
 }
 
 async function readBytes(file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (cause) {
-    throw new BerthError('registry_file_unreadable', `The registry file cannot be read (${messageOf(cause)}).`, {
-      at: { file },
-      fix: 'Choose another one with `berth registry set`.',
-      cause,
-    });
+    throw new BerthError(
+      'registry_file_unreadable',
+      `The registry file cannot be read (${messageOf(cause)}).`,
+      {
+        at: { file },
+        fix: 'Choose another one with `berth registry set`.',
+        cause,
+      },
+    );
   }
 }
 
@@ -49,7 +56,10 @@ function readBundleEntries(bytes: Buffer): RegistryEntry[] {
     const server: unknown = JSON.parse(servers.bodyOf(row));
     const read = readRegistryEntry(server);
     if ('fault' in read) {
-      throw new BerthError('registry_answer_invalid', `The bundle holds an entry that is none: ${read.fault}.`);
+      throw new BerthError(
+        'registry_answer_invalid',
+        `The bundle holds an entry that is none: ${read.fault}.`,
+      );
     }
     return { ...read.entry, status: servers.statusOf(row) };
   });

@@ -11,9 +11,13 @@ export function findSampleCatalog(start: string = dirname(fileURLToPath(import.m
     const file = join(directory, SAMPLE);
     if (existsSync(file)) return file;
     if (dirname(directory) === directory) {
-      throw new BerthError('registry_file_unreadable', 'The sample catalog is missing from the installation.', {
-        fix: 'Install berth again, or choose a registry with `berth registry set`.',
-      });
+      throw new BerthError(
+        'registry_file_unreadable',
+        'The sample catalog is missing from the installation.',
+        {
+          fix: 'Install berth again, or choose a registry with `berth registry set`.',
+        },
+      );
     }
   }
 }

@@ -58,11 +58,15 @@ async function readTokenFile(file: string): Promise<string> {
   try {
     token = (await readFile(file, 'utf8')).trim();
   } catch (cause) {
-    throw new BerthError('registry_token_unreadable', `The token file cannot be read (${messageOf(cause)}).`, {
-      at: { file },
-      fix: 'Set it again with `berth registry set URL --token-file FILE`.',
-      cause,
-    });
+    throw new BerthError(
+      'registry_token_unreadable',
+      `The token file cannot be read (${messageOf(cause)}).`,
+      {
+        at: { file },
+        fix: 'Set it again with `berth registry set URL --token-file FILE`.',
+        cause,
+      },
+    );
   }
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   throw new BerthError('registry_token_unreadable', 'The token file holds no token.', { at: { file } });

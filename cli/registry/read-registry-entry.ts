@@ -11,7 +11,9 @@ export function readRegistryEntry(
   item: unknown,
 ): { readonly entry: RegistryEntry } | { readonly fault: string } {
   const checked = readItem({ type: 'server', value: item, line: 1 }, DEFAULT_META_BYTES);
-  return checked.ok ? { entry: toRegistryEntry(checked.entry) } : { fault: summarizeProblems(checked.problems) };
+  return checked.ok
+    ? { entry: toRegistryEntry(checked.entry) }
+    : { fault: summarizeProblems(checked.problems) };
 }
 
 /** An entry of a catalog as a registry would give it. */

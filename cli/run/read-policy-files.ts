@@ -24,10 +24,8 @@ export async function readPolicyFiles(options: RunOptionValues, cwd: string): Pr
     file: resolve(cwd, given),
   });
   const audits = readSwitch('--enable-audit', options.enableAudit) === true;
-  const authz =
-    options.authzConfig === undefined ? undefined : read('--authz-config', options.authzConfig);
-  const audit =
-    options.auditConfig === undefined ? undefined : read('--audit-config', options.auditConfig);
+  const authz = options.authzConfig === undefined ? undefined : read('--authz-config', options.authzConfig);
+  const audit = options.auditConfig === undefined ? undefined : read('--audit-config', options.auditConfig);
   const webhooks = options.webhookConfig?.map((given) => read('--webhook-config', given));
   return {
     ...(authz === undefined ? {} : { authz: await readAuthzFile(authz.text, authz.file) }),

@@ -1,6 +1,6 @@
 import { Option } from 'clipanion';
-import { prepareRunWords } from './prepare-run-words.ts';
 import { TokenExchangeOptions } from './options/token-exchange-options.ts';
+import { prepareRunWords } from './prepare-run-words.ts';
 
 /**
  * Every flag of `berth run` (specification 4.1, 4.2, 5.1 to 5.3, and our additions). The properties carry the names of

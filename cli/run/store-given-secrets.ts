@@ -1,4 +1,4 @@
-import { SYSTEM_PREFIX, type SecretStore } from '../secrets/secret-store.ts';
+import { type SecretStore, SYSTEM_PREFIX } from '../secrets/secret-store.ts';
 import type { Plan } from './plan.ts';
 
 /** Secret values a user gave by flag, file or prompt. */

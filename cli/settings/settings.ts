@@ -1,9 +1,9 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { UserDirectories } from '../user-directories.ts';
-import { join } from 'node:path';
 
 /** Files with credentials of package registries that a build may need, and what they are called there. */
-export const BUILD_AUTH_FILES = ['npmrc', 'netrc', 'yarnrc', 'pip-conf'] as const;
+export const BUILD_AUTH_FILES = ['npmrc', 'netrc', 'pip-conf'] as const;
 export type BuildAuthFile = (typeof BUILD_AUTH_FILES)[number];
 
 const absolutePath = z.string().startsWith('/', 'must be an absolute path');

@@ -50,5 +50,7 @@ function typeOf(chosen: Chosen): string {
 }
 
 function describe(chosen: Chosen): string {
-  return chosen.kind === 'remote' ? `remote ${chosen.remote.url}` : `${typeOf(chosen)} ${chosen.package.identifier}`;
+  return chosen.kind === 'remote'
+    ? `remote ${chosen.remote.url}`
+    : `${typeOf(chosen)} ${chosen.package.identifier}`;
 }

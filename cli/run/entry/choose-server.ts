@@ -8,7 +8,10 @@ const SCHEME_OF: Readonly<Record<string, 'npx' | 'uvx'>> = { npm: 'npx', pypi: '
  * The server of a package: the image, or the package with its declared version for npx or uvx, as its runtime hint
  * says (contract 2).
  */
-export function chooseServer(chosen: ServerPackage, runtimeArguments: readonly string[]): PlanInput['server'] {
+export function chooseServer(
+  chosen: ServerPackage,
+  runtimeArguments: readonly string[],
+): PlanInput['server'] {
   if (chosen.registryType === 'oci') return { kind: 'image', image: imageOf(chosen) };
   const scheme =
     chosen.runtimeHint === 'npx' || chosen.runtimeHint === 'uvx'
@@ -31,7 +34,8 @@ export function keysOf(chosen: ServerPackage): string[] {
 
 /** The image with the host of its registry and, when it names neither tag nor digest, its version as tag. */
 function imageOf({ identifier, version, registryBaseUrl }: ServerPackage): string {
-  const host = registryBaseUrl !== undefined && URL.canParse(registryBaseUrl) ? new URL(registryBaseUrl).host : '';
+  const host =
+    registryBaseUrl !== undefined && URL.canParse(registryBaseUrl) ? new URL(registryBaseUrl).host : '';
   const [first = ''] = identifier.split('/');
   const isHosted = identifier.includes('/') && /[.:]|^localhost$/.test(first);
   const image = host === '' || isHosted || PUBLIC_IMAGES.test(host) ? identifier : `${host}/${identifier}`;

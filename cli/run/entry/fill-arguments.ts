@@ -47,15 +47,29 @@ function nameOf(argument: Argument): string {
 }
 
 /** A name of which nothing says that it takes a value, such as `--yes`. */
-function isBare({ value, default: preset, choices, format, placeholder, isRequired, variables }: Argument): boolean {
-  const takesValue = [value, preset, choices, format, placeholder, variables].some((part) => part !== undefined);
+function isBare({
+  value,
+  default: preset,
+  choices,
+  format,
+  placeholder,
+  isRequired,
+  variables,
+}: Argument): boolean {
+  const takesValue = [value, preset, choices, format, placeholder, variables].some(
+    (part) => part !== undefined,
+  );
   return !takesValue && isRequired !== true;
 }
 
 /** Arguments are seen in the list of processes and kept in the state of a workload. */
 function refuseSecret(name: string, { secret }: Filled): void {
   if (!secret) return;
-  throw new BerthError('argument_secret', `The argument ${name} of the entry is a secret, and arguments are not.`, {
-    fix: 'Give the arguments after -- yourself, or run the server in another way.',
-  });
+  throw new BerthError(
+    'argument_secret',
+    `The argument ${name} of the entry is a secret, and arguments are not.`,
+    {
+      fix: 'Give the arguments after -- yourself, or run the server in another way.',
+    },
+  );
 }

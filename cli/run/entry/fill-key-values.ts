@@ -1,4 +1,4 @@
-import { fillValue, type GivenValues, checkValue } from './fill-value.ts';
+import { checkValue, fillValue, type GivenValues } from './fill-value.ts';
 import type { KeyValue, MissingInput } from './input.ts';
 
 export interface FilledKeyValues {

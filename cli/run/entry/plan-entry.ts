@@ -60,9 +60,12 @@ function planRemote(
   const flagged = new Set([...Object.keys(plain), ...Object.keys(secret)].map((name) => name.toLowerCase()));
   const url = fillTemplate(remote.url, { isRequired: true, variables: remote.variables }, given);
   if (url.secret) throw refuseEntry(entry, 'its URL holds a secret, and URLs are kept and shown');
-  const headers = fillKeyValues(remote.headers ?? [], 'header', given, (name) => flagged.has(name.toLowerCase()));
+  const headers = fillKeyValues(remote.headers ?? [], 'header', given, (name) =>
+    flagged.has(name.toLowerCase()),
+  );
   const settings = readPublisherSettings(entry.meta, [remote.url, url.value ?? remote.url]);
-  if (url.value !== undefined && !/^https?:\/\//i.test(url.value)) throw refuseEntry(entry, 'its URL is none');
+  if (url.value !== undefined && !/^https?:\/\//i.test(url.value))
+    throw refuseEntry(entry, 'its URL is none');
   return {
     choice: {
       derivedName: deriveNameOfEntry(entry.name),
@@ -104,7 +107,8 @@ function planPackage(
   ];
   const env = fillKeyValues(variables, 'variable', given, (name) => name in flags.secrets);
   const { transport } = chosen;
-  const target = transport.type === 'stdio' ? {} : readTarget(transport.url, { ...env.plain, ...engine.env }, args.filled);
+  const target =
+    transport.type === 'stdio' ? {} : readTarget(transport.url, { ...env.plain, ...engine.env }, args.filled);
   const names = new Set(variables.map(({ name }) => name));
   return {
     choice: {

@@ -80,7 +80,8 @@ export function readPublisherSettings(meta: PlainObject, keys: readonly string[]
   const blocks = Object.values(vendor).filter(isPlainObject);
   const block = blockSchema.safeParse(described ?? (blocks.length === 1 ? blocks[0] : {}));
   if (!block.success) return { env: [], warnings: [] };
-  const { tools, args, target_port, proxy_port, permissions, provenance, oauth_config, env_vars } = block.data;
+  const { tools, args, target_port, proxy_port, permissions, provenance, oauth_config, env_vars } =
+    block.data;
   const { profile, warnings } = readPermissions(permissions);
   return {
     ...withoutAbsent({

@@ -66,14 +66,25 @@ function refuseAlternatives(options: RunOptionValues): void {
     throw refuseFlag(`--remote-auth-${has}-url`, `It needs --remote-auth-${lacks}-url too.`);
   }
   const bearer = options.remoteAuthBearerToken ?? options.remoteAuthBearerTokenFile;
-  const oauth = [options.remoteAuthClientId, options.remoteAuthClientSecret, options.remoteAuthClientSecretFile];
+  const oauth = [
+    options.remoteAuthClientId,
+    options.remoteAuthClientSecret,
+    options.remoteAuthClientSecretFile,
+  ];
   if (bearer !== undefined && (issuer || authorize || oauth.some((part) => part !== undefined))) {
     const flag = `--remote-auth-bearer-token${options.remoteAuthBearerToken === undefined ? '-file' : ''}`;
-    throw refuseFlag(flag, 'A fixed token takes the place of OAuth.', 'Leave the flags of one of the two out.');
+    throw refuseFlag(
+      flag,
+      'A fixed token takes the place of OAuth.',
+      'Leave the flags of one of the two out.',
+    );
   }
 }
 
-function refuseTwice(plain: Readonly<Record<string, string>>, secret: Readonly<Record<string, string>>): void {
+function refuseTwice(
+  plain: Readonly<Record<string, string>>,
+  secret: Readonly<Record<string, string>>,
+): void {
   const names = Object.keys(plain).map((name) => name.toLowerCase());
   const twice = Object.keys(secret).find((name) => names.includes(name.toLowerCase()));
   if (twice === undefined) return;

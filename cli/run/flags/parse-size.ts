@@ -1,6 +1,13 @@
 import { refuseFlag } from './flag-error.ts';
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  k: 2 ** 10,
+  m: 2 ** 20,
+  g: 2 ** 30,
+  t: 2 ** 40,
+};
 const SIZE = /^(\d+(?:\.\d+)?)([bkmgt]?)(?:i?b)?$/i;
 /** The least a container engine accepts. */
 const LEAST = 6 * 2 ** 20;

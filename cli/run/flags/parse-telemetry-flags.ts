@@ -51,10 +51,12 @@ function readEndpoint(given: string | undefined): string | undefined {
 function readHeaders(given: readonly string[] | undefined): Record<string, string> | undefined {
   if (given === undefined) return undefined;
   const flag = '--otel-headers';
-  const pairs = given.flatMap((text) => text.split(SEVERAL)).map((text) => {
-    if (text.indexOf('=') < 1) throw refuseFlag(flag, 'A header is not of the form key=value.');
-    return readPair(flag, text, 'key=value');
-  });
+  const pairs = given
+    .flatMap((text) => text.split(SEVERAL))
+    .map((text) => {
+      if (text.indexOf('=') < 1) throw refuseFlag(flag, 'A header is not of the form key=value.');
+      return readPair(flag, text, 'key=value');
+    });
   for (const [name, value] of pairs) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || /[\u0000-\u001f\u007f]/.test(value)) {

@@ -28,7 +28,8 @@ export function findLabelFault(key: string, value: string): string | undefined {
   if (domain !== undefined && (domain.length > 253 || !DOMAIN.test(domain))) {
     return 'what stands before "/" must be a domain name';
   }
-  if (key.startsWith(`${OWN_DOMAIN}.`) || domain === OWN_DOMAIN) return `keys of ${OWN_DOMAIN} are those of berth`;
+  if (key.startsWith(`${OWN_DOMAIN}.`) || domain === OWN_DOMAIN)
+    return `keys of ${OWN_DOMAIN} are those of berth`;
   if (value !== '' && !NAME.test(value)) {
     return 'the value must be at most 63 letters, digits, "-", "_" and ".", beginning and ending with a letter or digit';
   }

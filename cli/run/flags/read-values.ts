@@ -31,7 +31,11 @@ export function readWord<Word extends string>(
   if (given === undefined) return undefined;
   const word = words.find((known) => known === given);
   if (word !== undefined) return word;
-  throw refuseFlag(flag, `"${given}" is not possible.`, suggestName(given, words) ?? `Use ${words.join(', ')}.`);
+  throw refuseFlag(
+    flag,
+    `"${given}" is not possible.`,
+    suggestName(given, words) ?? `Use ${words.join(', ')}.`,
+  );
 }
 
 /** A port from 1 to 65535. @throws UsageError */

@@ -1,6 +1,6 @@
 import { BerthError } from '../../../sources/errors.ts';
-import { UsageError } from '../../usage-error.ts';
 import { BUILT_IN_PROFILES } from '../../isolation/profile.ts';
+import { UsageError } from '../../usage-error.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
 import { withoutAbsent } from '../flags/without-absent.ts';
 import { PLAN_SCHEMA_VERSION, type Plan, type PlanInput, planSchema } from '../plan.ts';
@@ -61,7 +61,11 @@ export function checkPlanShape(input: unknown): Plan {
 }
 
 /** Flags that were given and change nothing for this kind of server, as one line each. */
-export function findIdleFlags(server: PlanInput['server'], flags: RunFlags, used: readonly string[] = []): string[] {
+export function findIdleFlags(
+  server: PlanInput['server'],
+  flags: RunFlags,
+  used: readonly string[] = [],
+): string[] {
   const sets: [readonly string[], string][] = [];
   if (server.kind === 'remote') sets.push([flags.containerFlags, 'a remote server']);
   else sets.push([flags.remoteFlags, 'a server in a container']);

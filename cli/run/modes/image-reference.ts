@@ -8,7 +8,8 @@ export interface ImageReference {
   readonly digest?: string;
 }
 
-const HOST = /^(?:localhost|[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+|\[[0-9a-fA-F:]+\])(?::\d+)?$|^[a-zA-Z0-9-]+:\d+$/;
+const HOST =
+  /^(?:localhost|[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)+|\[[0-9a-fA-F:]+\])(?::\d+)?$|^[a-zA-Z0-9-]+:\d+$/;
 const PART = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;

@@ -1,6 +1,6 @@
+import { readExportedPlan } from '../exported-plan.ts';
 import { readNamedFile } from '../flags/read-files.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
-import { readExportedPlan } from '../exported-plan.ts';
 import type { Resolved } from './resolved.ts';
 
 /** An exported configuration; name, group and debug mode may be chosen anew (contract 2). @throws BerthError, ConfigError */

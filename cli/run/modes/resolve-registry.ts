@@ -7,8 +7,8 @@ import { refuseMissing } from '../entry/refuse-missing.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
 import { composePlan, findIdleFlags } from './compose-plan.ts';
 import { readImageReference } from './image-reference.ts';
-import type { Resolved } from './resolved.ts';
 import { resolveImage } from './resolve-image.ts';
+import type { Resolved } from './resolved.ts';
 
 /** Asks the user for values, hidden when they are secret; the answers by name. */
 export type AskInputs = (missing: readonly MissingInput[]) => Promise<ReadonlyMap<string, string>>;
@@ -27,7 +27,11 @@ const ENVIRONMENT_FLAGS = ['--env', '--env-file', '--env-file-dir', '--secret'];
  * obstacle to that (contract 2).
  * @throws BerthError `server_unknown`, `server_ambiguous`, `registry_*`, and those of `planEntry`
  */
-export async function resolveName(argument: string, flags: RunFlags, context: RegistryContext): Promise<Resolved> {
+export async function resolveName(
+  argument: string,
+  flags: RunFlags,
+  context: RegistryContext,
+): Promise<Resolved> {
   const { name, version } = readServerName(argument);
   const canBeImage = readImageReference(argument) !== undefined;
   let registry: RegistryClient;
@@ -37,9 +41,13 @@ export async function resolveName(argument: string, flags: RunFlags, context: Re
     found = await registry.find(name, version);
   } catch (error) {
     if (!canBeImage || !(error instanceof BerthError)) throw error;
-    return tryAsImage(argument, flags, `the registry could not be asked (${messageOf(error)})`, [], [
-      `The registry could not be asked, so ${argument} is tried as an image. ${oneLine(error)}`,
-    ]);
+    return tryAsImage(
+      argument,
+      flags,
+      `the registry could not be asked (${messageOf(error)})`,
+      [],
+      [`The registry could not be asked, so ${argument} is tried as an image. ${oneLine(error)}`],
+    );
   }
   if (found.kind === 'found') return resolveEntry(found.entry, registry.location, flags, context);
   if (found.kind === 'ambiguous') {
@@ -106,7 +114,10 @@ async function resolveEntry(
   return toResolved(planned, flags);
 }
 
-function toResolved({ choice, secretEnv, secretHeaders, usedUp, warnings }: PlannedEntry, flags: RunFlags): Resolved {
+function toResolved(
+  { choice, secretEnv, secretHeaders, usedUp, warnings }: PlannedEntry,
+  flags: RunFlags,
+): Resolved {
   // What went into a template, and what is a secret, does not stand in the environment besides.
   const gone = new Set([...usedUp, ...Object.keys(secretEnv)]);
   const env = Object.fromEntries(Object.entries(flags.env).filter(([name]) => !gone.has(name)));

@@ -35,7 +35,9 @@ function readRemoteUrl(argument: string): URL {
     });
   }
   if (argument.includes('#')) {
-    throw new UsageError('The URL of the remote server has a fragment.', { fix: 'Leave out "#" and what follows.' });
+    throw new UsageError('The URL of the remote server has a fragment.', {
+      fix: 'Leave out "#" and what follows.',
+    });
   }
   return url;
 }

@@ -21,6 +21,9 @@ export abstract class OidcOptions extends TelemetryOptions {
     '--jwks-allow-private-ip',
     'reach JWKS and OIDC endpoints on private addresses (default: false)',
   );
-  jwksAuthTokenFile = textOption('--jwks-auth-token-file', 'file with a bearer token for JWKS and OIDC requests');
+  jwksAuthTokenFile = textOption(
+    '--jwks-auth-token-file',
+    'file with a bearer token for JWKS and OIDC requests',
+  );
   resourceUrl = textOption('--resource-url', 'resource of the discovery document (default: the client URL)');
 }

@@ -14,7 +14,10 @@ export abstract class ProxyOptions extends WorkloadOptions {
   targetPort = textOption('--target-port', 'port an HTTP server in the container listens on');
   endpointPrefix = textOption('--endpoint-prefix', 'path put before the endpoint URLs of SSE');
   stateless = switchOption('--stateless', 'the server keeps no sessions: POST only (default: false)');
-  sessionTtl = textOption('--session-ttl', 'inactivity after which a session ends, such as 30m (default: 2h)');
+  sessionTtl = textOption(
+    '--session-ttl',
+    'inactivity after which a session ends, such as 30m (default: 2h)',
+  );
   requestTimeout = textOption(
     '--request-timeout',
     'how long a stdio server may take for a call without progress (default: 60s)',
