@@ -17,7 +17,7 @@ export function findCommand(
   const [first = '', second] = words;
   const entries = commands.filter(({ path }) => path.length > 1 && path[0] === first);
   if (entries.length === 0) {
-    const names = [...new Set(commands.map(({ path }) => path[0] ?? '')), 'help', 'version'];
+    const names = [...new Set(commands.map(({ path }) => path[0] ?? '')), 'help'];
     return { kind: 'unknown', word: first, nearest: findNearestName(first, names) };
   }
   if (second === undefined || second.startsWith('-')) return { kind: 'group', name: first, entries };

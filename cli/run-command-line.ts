@@ -21,7 +21,8 @@ const VERSION = process.env.BERTH_VERSION ?? '0.0.0';
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   const [first] = words;
   if (first === undefined || first === '--help' || first === '-h') return show(terminal, printHelp(VERSION));
-  if (first === '--version' || first === '-v' || first === 'version') return show(terminal, `${VERSION}\n`);
+  const isVersion = first === 'version' && words.length === 1;
+  if (first === '--version' || first === '-v' || isVersion) return show(terminal, `${VERSION}\n`);
   if (first === 'help') return runCommandLine([...words.slice(1), '--help'], terminal);
 
   const found = findCommand(words);
