@@ -7,6 +7,8 @@ export interface CommandEntry {
   readonly category: string;
   /** One sentence without its full stop. */
   readonly summary: string;
+  /** Left out of the overview: another name, or not for people. */
+  readonly isHidden?: boolean;
   readonly load: () => Promise<CommandClass>;
 }
 

@@ -1,0 +1,4 @@
+/** Whether something thrown carries this code (`ENOENT`, `workload_exists`). */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { createHttpBackend } from '../proxy/http/create-http-backend.ts';
+import type { ClosingSteps } from './open-parts.ts';
+import type { OpenedServer, ServerContext } from './opened-server.ts';
+
+/**
+ * The end of the chain for a remote server: there is nothing to start, only somebody to ask.
+ * @throws BerthError `secret_missing`
+ */
+export async function openRemoteServer(
+  { state, log, secrets, onUnauthenticated }: ServerContext,
+  closing: ClosingSteps,
+): Promise<OpenedServer> {
+  const { plan } = state;
+  const url = plan.server.kind === 'remote' ? new URL(plan.server.url) : undefined;
+  const { createRemoteCredentials } = await import('../remote/create-remote-credentials.ts');
+  const remote = await createRemoteCredentials(plan, { secrets, log, onUnauthenticated });
+  const { resolveForwardHeaders } = await import('../remote/resolve-forward-headers.ts');
+  const forwarded = lowerNames(await resolveForwardHeaders(plan, secrets));
+  const backend = createHttpBackend({
+    target: () => url,
+    transport: plan.transport === 'sse' ? 'sse' : 'streamable-http',
+    proxy: plan.proxy,
+    isRemote: true,
+    log,
+    credentials: async () => ({
+      ...forwarded,
+      // An exchanged token of the caller takes the place of ours.
+      ...(plan.tokenExchange === undefined ? await remote?.headers() : {}),
+    }),
+    onUnauthorized: () => remote?.reportUnauthorized(),
+    ...(plan.caBundle === undefined ? {} : { ca: await readFile(plan.caBundle, 'utf8') }),
+  });
+  closing.add(() => backend.close());
+  return {
+    plan,
+    engine: undefined,
+    backend,
+    contributions: remote === undefined ? [] : [remote.contribution],
+    launcher: {
+      launch: () => Promise.resolve(),
+      isIntact: () => Promise.resolve(true),
+      discard: () => Promise.resolve(),
+    },
+  };
+}
+
+function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { BerthError, messageOf } from '../../sources/errors.ts';
+import { openRegistry } from '../registry/open-registry.ts';
+import type { RegistryClient } from '../registry/registry-client.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { settingsFile } from '../settings/settings.ts';
+import type { UserDirectories } from '../user-directories.ts';
+
+/**
+ * Opens the registry of the user's settings with the token of `registry login`.
+ * @param caBundle absolute path of a PEM file to trust besides the system's authorities
+ * @throws BerthError `ca_bundle_unreadable`, and of `openRegistry`
+ */
+export async function openUserRegistry(
+  directories: UserDirectories,
+  openSecrets: () => Promise<SecretStore>,
+  caBundle: string | undefined,
+): Promise<RegistryClient> {
+  const settings = await readSettings(settingsFile(directories));
+  const ca = caBundle === undefined ? undefined : await readBundle(caBundle);
+  return openRegistry(settings, {
+    ...(ca === undefined ? {} : { ca }),
+    async registryToken(base) {
+      const { recallRegistryToken } = await import('../remote/registry-login.ts');
+      return recallRegistryToken(base, await openSecrets(), ca);
+    },
+  });
+}
+
+async function readBundle(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new BerthError('ca_bundle_unreadable', `The CA bundle cannot be read (${messageOf(cause)}).`, {
+      at: { file },
+      cause,
+    });
+  }
+}
