@@ -5,6 +5,7 @@ import { parseDuration } from '../../sources/config/duration.ts';
 import { BerthError } from '../../sources/errors.ts';
 import { describeCommand } from '../command-table.ts';
 import { isTerminal } from '../is-colorful.ts';
+import { readCaBundle } from '../read-ca-bundle.ts';
 import { readRegistryBase } from '../registry/registry-url.ts';
 import { logInToRegistry } from '../remote/registry-login.ts';
 import { showLink } from '../remote/show-link.ts';
@@ -86,7 +87,7 @@ export class RegistryLoginCommand extends SecretCommand {
       },
       {
         secrets: await this.openStore(),
-        ca: this.caBundle === undefined ? undefined : await readFile(this.caBundle),
+        ca: readCaBundle(this.caBundle),
         showLink: (url) => showLink(this.context.stderr, url, opensBrowser),
       },
     );

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 import { answerRefusal } from '../policy/answer-refusal.ts';
 import type { Contribution } from '../proxy/exchange.ts';
 import type { ProxyLog } from '../proxy/proxy.ts';
+import { readCaBundle } from '../read-ca-bundle.ts';
 import type { Plan } from '../run/plan.ts';
 import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
@@ -114,7 +114,7 @@ async function openKeeper(
   const store = openGrantStore(deps.secrets, nameWorkloadGrant(plan.name));
   const grant = await store.load();
   if (grant === undefined) return undefined;
-  const ca = plan.caBundle === undefined ? undefined : await readFile(plan.caBundle);
+  const ca = readCaBundle(plan.caBundle);
   // The endpoint was found, and its address judged, when someone logged in.
   const isChosen = remoteAuth.issuer !== undefined || remoteAuth.tokenUrl !== undefined;
   const fetch = await chooseDiscoveryFetch({ resource: new URL(server.url), isChosen, ca });

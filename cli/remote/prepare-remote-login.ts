@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { BerthError } from '../../sources/errors.ts';
 import { createGuardedFetch } from '../../sources/net/guarded-fetch.ts';
+import { readCaBundle } from '../read-ca-bundle.ts';
 import type { Plan } from '../run/plan.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { chooseDiscoveryFetch } from './choose-discovery-fetch.ts';
@@ -37,7 +37,7 @@ export async function prepareRemoteLogin(plan: Plan, deps: RemoteLoginDeps): Pro
   if (remoteAuth.bearerToken !== undefined || !remoteAuth.enabled) return;
   const url = new URL(server.url);
   const now = deps.now ?? Date.now;
-  const ca = plan.caBundle === undefined ? undefined : await readFile(plan.caBundle);
+  const ca = readCaBundle(plan.caBundle);
   const isChosen = remoteAuth.issuer !== undefined || remoteAuth.tokenUrl !== undefined;
   const fetch = await chooseDiscoveryFetch({ resource: url, isChosen, ca });
   const store = openGrantStore(deps.secrets, nameWorkloadGrant(plan.name));

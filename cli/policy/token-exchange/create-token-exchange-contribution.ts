@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { BerthError, messageOf } from '../../../sources/errors.ts';
 import { isLoopbackName } from '../../../sources/net/address-guard.ts';
 import { createGuardedFetch } from '../../../sources/net/guarded-fetch.ts';
 import type { Contribution } from '../../proxy/exchange.ts';
 import type { ProxyLog } from '../../proxy/proxy.ts';
+import { readCaBundle } from '../../read-ca-bundle.ts';
 import type { Plan } from '../../run/plan.ts';
 import { requireSecret } from '../../secrets/require-secret.ts';
 import type { SecretStore } from '../../secrets/secret-store.ts';
@@ -41,6 +41,7 @@ export async function createTokenExchangeContribution(
   }
   const { clientSecret } = tokenExchange;
   const secret = clientSecret === undefined ? undefined : await requireSecret(deps.secrets, clientSecret);
+  const ca = readCaBundle(plan.caBundle);
   const fetch =
     deps.fetch ??
     createGuardedFetch({
@@ -49,7 +50,7 @@ export async function createTokenExchangeContribution(
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
       maxRedirects: 0,
-      ...(plan.caBundle === undefined ? {} : { ca: await readFile(plan.caBundle) }),
+      ...(ca === undefined ? {} : { ca }),
     });
   const now = deps.now ?? Date.now;
   const exchangeOnce = rememberExchanges(createTokenExchange(tokenExchange, secret, fetch), now);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import { BerthError, messageOf } from '../../../sources/errors.ts';
+import { readCaBundle } from '../../read-ca-bundle.ts';
 import { requireSecret } from '../../secrets/require-secret.ts';
 import type { SecretStore } from '../../secrets/secret-store.ts';
 import { signPayload } from './sign-payload.ts';
@@ -105,11 +106,12 @@ async function readTls(webhook: Webhook, caBundle: string | undefined): Promise<
       );
     });
   };
-  const [ca, cert, key] = await Promise.all([
-    read(ca_bundle_path ?? caBundle),
+  const [own, cert, key] = await Promise.all([
+    read(ca_bundle_path),
     read(client_cert_path),
     read(client_key_path),
   ]);
+  const ca = own ?? readCaBundle(caBundle);
   return {
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
