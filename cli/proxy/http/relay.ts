@@ -58,8 +58,10 @@ export function createRelay({ options, pools, noteReached }: RelayDeps): Relay {
     let url = relayed.url;
     for (let hop = 0; ; hop += 1) {
       let next: URL | 'foreign' | undefined;
+      let isEvents = false;
       const decide = (status: number, headers: AnswerHeaders): AnswerPlan => {
         noteReached(true);
+        isEvents = isEventStream(headers);
         if (REDIRECTS.has(status) && headers.location !== undefined) {
           next = followWithin(url, readHeader(headers, 'location'), options.hostHeader);
           return 'drop';
@@ -97,7 +99,7 @@ export function createRelay({ options, pools, noteReached }: RelayDeps): Relay {
           { requestId: exchange.requestId, error: error.message },
           'the server did not answer',
         );
-        answerFailure(exchange, error, id());
+        answerFailure(exchange, error, isEvents, id());
         return;
       }
       if (next === undefined) return;
@@ -148,15 +150,17 @@ export function isEventStream(headers: AnswerHeaders): boolean {
   return readHeader(headers, 'content-type')?.toLowerCase().startsWith('text/event-stream') ?? false;
 }
 
-function answerFailure(exchange: Exchange, error: UpstreamError, id: ReturnType<typeof readRequestId>): void {
+function answerFailure(
+  exchange: Exchange,
+  error: UpstreamError,
+  isEvents: boolean,
+  id: ReturnType<typeof readRequestId>,
+): void {
   const { response } = exchange;
   if (!response.headersSent) {
     if (isAway(error)) answerAway(exchange, id);
     else answerBroken(exchange, id, 'The server closed the connection before it answered.');
-    return;
-  }
-  const isSse = String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
-  if (!isSse) response.destroy();
+  } else if (!isEvents) response.destroy();
   // Only the caller of a method waits for an answer; other streams just end.
   else if (id === null || id === undefined) response.end();
   else response.end(`\n\n${formatLostCall(id)}`);
