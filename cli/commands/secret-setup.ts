@@ -3,7 +3,6 @@ import { suggestName } from '../../sources/config/nearest-name.ts';
 import { BerthCommand } from '../berth-command.ts';
 import { describeCommand } from '../command-table.ts';
 import { checkOp } from '../secrets/one-password-store.ts';
-import { saveProvider } from '../secrets/save-provider.ts';
 import {
   chooseProvider,
   findProvider,
@@ -11,6 +10,8 @@ import {
   type SecretProvider,
 } from '../secrets/secret-provider.ts';
 import { setUpEncrypted } from '../secrets/set-up-secrets.ts';
+import { changeSettings } from '../settings/change-settings.ts';
+import { settingsFile } from '../settings/settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { findUserDirectories } from '../user-directories.ts';
 
@@ -44,7 +45,8 @@ export class SecretSetupCommand extends BerthCommand {
     if (provider === 'encrypted') {
       lines.push(PLACES[await setUpEncrypted({ directories, env }, this.context)]);
     } else if (provider === '1password') await checkOp(env);
-    await saveProvider(directories, provider);
+    const change = { path: ['secrets', 'provider'], value: provider } as const;
+    await changeSettings(settingsFile(directories), [change]);
     this.print([`Secrets come from the provider "${provider}".`, ...lines]);
     return 0;
   }

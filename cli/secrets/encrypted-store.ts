@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { lock } from 'proper-lockfile';
 import writeFileAtomic from 'write-file-atomic';
 import { BerthError, messageOf } from '../../sources/errors.ts';
+import { withFileLock } from '../workloads/with-file-lock.ts';
 import { findPassword, type PasswordSources } from './password-source.ts';
 import {
   createSealingKey,
@@ -13,13 +13,6 @@ import {
   sealSecrets,
 } from './sealed-file.ts';
 import type { SecretStore } from './secret-store.ts';
-
-/** Waits for another process for about ten seconds. */
-const LOCKING = {
-  realpath: false,
-  stale: 10_000,
-  retries: { retries: 80, factor: 1.2, minTimeout: 10, maxTimeout: 150 },
-};
 
 /** Secrets in one encrypted file. The password is not asked for before it is needed. */
 export class EncryptedStore implements SecretStore {
@@ -84,17 +77,14 @@ export class EncryptedStore implements SecretStore {
     await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
     // Before the lock: a person may take a while to type.
     await this.#findKey(await this.#readFile());
-    const release = await this.#lock();
-    try {
+    return withFileLock(this.#file, async () => {
       const text = await this.#readFile();
       const key = await this.#findKey(text);
       const secrets = text === undefined ? new Map<string, string>() : openSealed(text, key, this.#file);
       if (!change(secrets)) return false;
       await writeFileAtomic(this.#file, sealSecrets(secrets, key), { mode: 0o600 });
       return true;
-    } finally {
-      await release();
-    }
+    });
   }
 
   async #findKey(text: string | undefined): Promise<SealingKey> {
@@ -120,18 +110,6 @@ export class EncryptedStore implements SecretStore {
     } catch (error) {
       forget();
       throw error;
-    }
-  }
-
-  async #lock(): Promise<() => Promise<void>> {
-    try {
-      return await lock(this.#file, LOCKING);
-    } catch (cause) {
-      throw new BerthError('secrets_locked', 'Another process keeps the secrets file locked.', {
-        at: { file: this.#file },
-        fix: 'Try again; if nothing else runs, remove the ".lock" directory beside the file.',
-        cause,
-      });
     }
   }
 

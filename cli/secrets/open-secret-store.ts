@@ -22,7 +22,7 @@ export interface SecretStoreOptions {
  * Opens the secrets of the user with the provider that BERTH_SECRETS_PROVIDER or the settings choose (contract 7 and
  * 8). Nothing is asked for, and nothing is written, before a secret is read or set.
  * @throws BerthError `secrets_provider_unknown`; the methods of the store: `secrets_password_missing`,
- *   `secrets_wrong_password`, `secrets_file_damaged`, `secrets_locked`
+ *   `secrets_wrong_password`, `secrets_file_damaged`, `state_locked`
  */
 export async function openSecretStore(options: SecretStoreOptions): Promise<SecretStore> {
   const provider = await chooseProvider(options.directories, options.env);

@@ -1,14 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { parseDocument } from 'yaml';
+import { z } from 'zod';
 import { suggestName } from '../../sources/config/nearest-name.ts';
 import { BerthError } from '../../sources/errors.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { settingsFile } from '../settings/settings.ts';
 import type { UserDirectories } from '../user-directories.ts';
 import type { SecretStore } from './secret-store.ts';
 
 export type SecretProvider = SecretStore['provider'];
 
 export const SECRET_PROVIDERS: readonly SecretProvider[] = ['encrypted', 'environment', '1password'];
+
+const choiceSchema = z.looseObject({ provider: z.string() });
 
 /** The provider called so, or undefined. */
 export function findProvider(name: string): SecretProvider | undefined {
@@ -17,17 +19,17 @@ export function findProvider(name: string): SecretProvider | undefined {
 
 /**
  * BERTH_SECRETS_PROVIDER, else `secrets.provider` of config.yaml, else `encrypted`.
- * @throws BerthError `secrets_provider_unknown`
+ * @throws BerthError `secrets_provider_unknown`; ConfigError for settings that are not valid
  */
 export async function chooseProvider(
   directories: Pick<UserDirectories, 'config'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<SecretProvider> {
   if (env.BERTH_SECRETS_PROVIDER) return nameProvider(env.BERTH_SECRETS_PROVIDER, 'BERTH_SECRETS_PROVIDER');
-  const file = join(directories.config, 'config.yaml');
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const given = parseDocument(text).getIn(['secrets', 'provider']);
-  return given === undefined ? 'encrypted' : nameProvider(String(given), file);
+  const file = settingsFile(directories);
+  const { secrets } = await readSettings(file);
+  const given = choiceSchema.safeParse(secrets).data?.provider;
+  return given === undefined ? 'encrypted' : nameProvider(given, file);
 }
 
 function nameProvider(given: string, file: string): SecretProvider {
