@@ -21,9 +21,10 @@ export class RestartCommand extends StartingCommand {
   execute(): Promise<number> {
     const options = this.startOptions();
     const { store, findEngine } = options;
-    return this.forEach('restarted', async (name) => {
+    return this.forEach(async (name) => {
       await stopWorkload({ store, findEngine }, await requireWorkload(store, name));
       await startWorkload(options, name);
+      return 'restarted';
     });
   }
 }

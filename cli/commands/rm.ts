@@ -26,8 +26,9 @@ export class RmCommand extends ManyWorkloadsCommand {
       findEngine: () => this.findEngine(),
       openSecrets: () => this.openSecrets(),
     });
-    return this.forEach('removed', async (name) => {
+    return this.forEach(async (name) => {
       for (const warning of await removeWorkload(context, name)) this.warn(warning);
+      return 'removed';
     });
   }
 }

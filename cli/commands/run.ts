@@ -1,6 +1,7 @@
 import { Command } from 'clipanion';
 import { describeCommand } from '../command-table.ts';
 import { isTerminal } from '../is-colorful.ts';
+import type { MissingInput } from '../run/entry/input.ts';
 import type { RunFlags } from '../run/flags/run-flags.ts';
 import { RunOptions } from '../run/run-options.ts';
 import { findUserDirectories } from '../user-directories.ts';
@@ -40,8 +41,6 @@ export class RunCommand extends RunOptions {
   });
 
   async execute(): Promise<number> {
-    // The parser gives every free word to the rest, since it has one.
-    this.server ??= this.surplus.shift();
     const { parseRunFlags } = await import('../run/parse-run-flags.ts');
     const flags = await parseRunFlags(this, { cwd: process.cwd() });
     const { resolvePlan } = await import('../run/resolve-plan.ts');
@@ -56,7 +55,7 @@ export class RunCommand extends RunOptions {
     const resolved = await resolvePlan(this.server, flags, {
       cwd: process.cwd(),
       openRegistry: () => openUserRegistry(directories, openSecrets, flags.caBundle),
-      askInputs: this.#isInteractive() ? (await import('../run/ask-inputs.ts')).askInputs : undefined,
+      askInputs: this.#isInteractive() ? (missing) => this.#ask(missing) : undefined,
     });
     for (const warning of resolved.warnings) steps.warn(warning);
     if (flags.command.dryRun) {
@@ -87,6 +86,11 @@ export class RunCommand extends RunOptions {
       steps.warn('Interrupted; nothing is left of it.');
       return error.exitCode;
     }
+  }
+
+  async #ask(missing: readonly MissingInput[]): Promise<ReadonlyMap<string, string>> {
+    const { askInputs } = await import('../run/ask-inputs.ts');
+    return askInputs(missing, this.context);
   }
 
   #isInteractive(): boolean {

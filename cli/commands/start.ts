@@ -20,8 +20,6 @@ export class StartCommand extends StartingCommand {
 
   execute(): Promise<number> {
     const options = this.startOptions();
-    return this.forEach('started', async (name) =>
-      (await startWorkload(options, name)) ? undefined : 'already runs',
-    );
+    return this.forEach(async (name) => ((await startWorkload(options, name)) ? 'started' : 'already runs'));
   }
 }

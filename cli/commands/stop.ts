@@ -21,8 +21,9 @@ export class StopCommand extends ManyWorkloadsCommand {
 
   execute(): Promise<number> {
     const store = this.openStore();
-    return this.forEach('stopped', async (name) => {
+    return this.forEach(async (name) => {
       await stopWorkload({ store, findEngine: () => this.findEngine() }, await requireWorkload(store, name));
+      return 'stopped';
     });
   }
 }

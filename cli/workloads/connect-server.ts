@@ -11,8 +11,8 @@ export interface ServerConnection {
   attach(streams: AttachedStreams): void;
   /** An HTTP server was started. */
   connect(place: { readonly host: string; readonly port: number }): void;
-  /** It is gone: what waits for an answer fails at once. */
-  detach(): void;
+  /** It is gone: what waits for an answer fails at once with the reason. */
+  detach(reason: string): void;
   /** Where an HTTP server is now. */
   target(): HealthTarget | undefined;
 }
@@ -30,7 +30,7 @@ async function connectStdio(plan: Plan, log: ProxyLog): Promise<ServerConnection
     backend,
     attach: (streams) => backend.attach(streams),
     connect: () => {},
-    detach: () => backend.detach(),
+    detach: (reason) => backend.detach(reason),
     target: () => undefined,
   };
 }

@@ -62,10 +62,10 @@ export class ContainerLauncher implements SupervisedLauncher {
       const streams = await engine.attachContainer(id);
       this.#streams = streams;
       this.#printed = this.#record(streams.stderr);
-      connection.attach(streams);
     }
     signal.throwIfAborted();
     await engine.startContainer(id);
+    if (this.#streams !== undefined) connection.attach(this.#streams);
     if (plan.transport !== 'stdio') {
       this.#printed = this.#record(await engine.followLogs(id, { fromStart: true }));
     }
@@ -100,7 +100,7 @@ export class ContainerLauncher implements SupervisedLauncher {
     if (event.containerId !== this.#id) return undefined;
     if (event.action === 'oom') this.#outOfMemory = true;
     if (event.action !== 'die' && event.action !== 'destroy') return undefined;
-    this.#options.connection.detach();
+    this.#options.connection.detach('the server ended');
     await this.#lastLines();
     return describeExit(event.exitCode, this.#outOfMemory);
   }
@@ -111,7 +111,7 @@ export class ContainerLauncher implements SupervisedLauncher {
   }
 
   async discard(): Promise<void> {
-    this.#options.connection.detach();
+    this.#options.connection.detach('the server is being stopped');
   }
 
   /** Stops the container, gently first, and removes it. */
@@ -123,7 +123,7 @@ export class ContainerLauncher implements SupervisedLauncher {
 
   async #remove(): Promise<void> {
     const { engine, connection } = this.#options;
-    connection.detach();
+    connection.detach('the server is being stopped');
     this.#streams?.destroy();
     this.#streams = undefined;
     const id = this.#id;

@@ -11,9 +11,9 @@ export abstract class ManyWorkloadsCommand extends WorkloadCommand {
 
   /**
    * Does it to all that are meant, and says what became of each. Answers the exit code.
-   * @param done the word for one it was done to
+   * @param work answers what became of it, in a word
    */
-  protected async forEach(done: string, work: (name: string) => Promise<string | void>): Promise<number> {
+  protected async forEach(work: (name: string) => Promise<string>): Promise<number> {
     const { names, all, group } = this;
     const chosen = await selectWorkloads(this.openStore(), this.openGroups(), { names, all, group });
     if (chosen.length === 0) {
@@ -21,8 +21,7 @@ export abstract class ManyWorkloadsCommand extends WorkloadCommand {
       return 0;
     }
     const failures = await forEachWorkload(chosen, async (name) => {
-      const said = await work(name);
-      this.print([`${name} ${said ?? done}`]);
+      this.print([`${name} ${await work(name)}`]);
     });
     const { messageOf } = await import('../../sources/errors.ts');
     for (const { name, error } of failures) {

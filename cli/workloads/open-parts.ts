@@ -1,7 +1,7 @@
 import { messageOf } from '../../sources/errors.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Contribution } from '../proxy/exchange.ts';
-import type { Proxy, ProxyLog } from '../proxy/proxy.ts';
+import type { ProxyLog, Proxy as RunningProxy } from '../proxy/proxy.ts';
 import { requireSecret } from '../secrets/require-secret.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { UserDirectories } from '../user-directories.ts';
@@ -127,7 +127,7 @@ async function bindProxy(
   { port }: WorkloadState,
   log: ProxyLog,
   contributions: readonly Contribution[],
-): Promise<Proxy> {
+): Promise<RunningProxy> {
   const { startProxy } = await import('../proxy/start-proxy.ts');
   const bound = plan.proxy.port ?? port;
   const proxy = bound === undefined ? plan.proxy : { ...plan.proxy, port: bound };

@@ -1,6 +1,6 @@
 import type { BerthError } from '../../sources/errors.ts';
 import type { ContainerEvent, Engine } from '../engine/engine.ts';
-import type { Proxy, ProxyLog } from '../proxy/proxy.ts';
+import type { ProxyLog, Proxy as RunningProxy } from '../proxy/proxy.ts';
 import type { HealthTarget } from './check-health.ts';
 import type { ServerLauncher } from './server-keeper.ts';
 import type { WorkloadState } from './workload-state.ts';
@@ -14,7 +14,7 @@ export interface SupervisedParts {
   readonly launcher: SupervisedLauncher;
   /** Settles when the server answers MCP. */
   awaitReady(signal: AbortSignal): Promise<void>;
-  readonly proxy: Pick<Proxy, 'url' | 'port'>;
+  readonly proxy: Pick<RunningProxy, 'url' | 'port'>;
   readonly log: ProxyLog;
   /** Where an HTTP server of a container can be asked whether it lives; absent for others. */
   readonly healthTarget?: () => HealthTarget | undefined;
