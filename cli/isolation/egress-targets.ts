@@ -33,6 +33,16 @@ export function sortEgressTargets(entries: readonly string[]): EgressTargets {
   return { names: [...names], suffixes: [...suffixes], addresses: [...addresses] };
 }
 
+/** True for what `sortEgressTargets` takes. */
+export function isEgressTarget(entry: string): boolean {
+  try {
+    sortEgressTargets([entry]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The canonical spelling of an address; undefined for anything else, and for the shorthands of IPv4. */
 function readAddress(entry: string): string | undefined {
   const plain = /^\[(.*)\]$/.exec(entry)?.[1] ?? entry;

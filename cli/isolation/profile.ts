@@ -1,6 +1,11 @@
 import { z } from 'zod';
+import { isEgressTarget } from './egress-targets.ts';
 
 const allowedPort = z.int().min(1).max(65_535);
+const allowedHost = z
+  .string()
+  .min(1)
+  .refine(isEgressTarget, { error: 'is not a host name, ".suffix" for sub-domains or IP address' });
 
 /** A permission profile (contract 4). Unknown keys are errors. */
 export const profileSchema = z.strictObject({
@@ -15,11 +20,11 @@ export const profileSchema = z.strictObject({
         .strictObject({
           insecure_allow_all: z.boolean().default(false),
           /** Names, `.suffix` for sub-domains, IP addresses. */
-          allow_host: z.array(z.string().min(1)).default([]),
+          allow_host: z.array(allowedHost).default([]),
           allow_port: z.array(allowedPort).default([]),
         })
         .prefault({}),
-      inbound: z.strictObject({ allow_host: z.array(z.string().min(1)).default([]) }).prefault({}),
+      inbound: z.strictObject({ allow_host: z.array(allowedHost).default([]) }).prefault({}),
     })
     .prefault({}),
   privileged: z.boolean().default(false),
