@@ -1,6 +1,5 @@
-import type { ContainerInfo, ContainerSpec, Engine } from '../engine/engine.ts';
+import type { ContainerInfo, ContainerSpec } from '../engine/engine.ts';
 import type { ProxyLog } from '../proxy/proxy.ts';
-import type { Plan } from '../run/plan.ts';
 
 /** What `openIsolation` needs beside the plan. */
 export interface IsolationContext {
@@ -50,12 +49,3 @@ export interface Isolation {
   /** Removes the gateway and the networks. The server's container has to be gone before. */
   close(): Promise<void>;
 }
-
-/** `openIsolation` of open-isolation.ts. */
-export type OpenIsolation = (engine: Engine, plan: Plan, context: IsolationContext) => Promise<Isolation>;
-
-/**
- * `removeIsolation` of remove-isolation.ts: removes the gateway and networks a workload left behind, by label. The
- * server's container has to be gone before. Does nothing when there is nothing.
- */
-export type RemoveIsolation = (engine: Engine, workload: string, owner: string) => Promise<void>;

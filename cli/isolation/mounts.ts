@@ -29,6 +29,3 @@ export interface MountContext {
   /** Private directory of the workload for the empty file and directory overlays are made of; goes with the workload. */
   readonly runtimeDirectory: string;
 }
-
-/** `resolveMounts` of resolve-mounts.ts. */
-export type ResolveMounts = (plan: Plan, context: MountContext) => Promise<ResolvedMounts>;

@@ -50,6 +50,13 @@ export async function openGateway(engine: Engine, plan: Plan, context: Isolation
     return start(engine, id, layout.gatewayName, log, noteRefusal);
   };
 
+  if (plan.profile.privileged) {
+    log(
+      'warn',
+      {},
+      'The profile makes the server privileged: a privileged container can undo its isolation.',
+    );
+  }
   await removeIsolation(engine, plan.name, owner);
   try {
     running = await bringUp();

@@ -23,7 +23,7 @@ export const REFUSALS = {
   BERTH_IPV6: ': IPv6 is shut',
   BERTH_PROTOCOL: ': neither HTTP nor HTTPS',
 } as const;
-export type Refusal = keyof typeof REFUSALS;
+type Refusal = keyof typeof REFUSALS;
 
 /** First word of every line the gateway writes about a connection. */
 export const ACCESS_MARK = 'berth-egress';
