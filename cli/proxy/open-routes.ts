@@ -20,11 +20,13 @@ export function answerHealth(response: ServerResponse, plan: Plan, backend: Back
   answerJson(response, 200, JSON.stringify(body));
 }
 
-/** Whether a path is one of the metadata document: the root one, or the one with our path inserted (contract 8). */
+/** Whether a path is one of the metadata document: the root one, or one with a path inserted: ours, or that
+ * of `--resource-url` (contract 8). */
 export function isMetadataPath(path: string, plan: Plan): boolean {
-  return (
-    path === METADATA_PATH || path === METADATA_PATH + choosePath(plan) || path === `${METADATA_PATH}/mcp`
-  );
+  if (!path.startsWith(METADATA_PATH)) return false;
+  const { resourceUrl = '' } = plan.oidc ?? {};
+  const resource = URL.canParse(resourceUrl) ? new URL(resourceUrl).pathname : '';
+  return ['', '/mcp', choosePath(plan), resource].includes(path.slice(METADATA_PATH.length));
 }
 
 /** The document of RFC 9728, which any page may read (contract 5 and 8). 404 while the proxy checks no tokens. */

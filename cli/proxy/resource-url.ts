@@ -13,6 +13,9 @@ export function findResourceUrl(request: IncomingMessage, plan: ResourcePlan): s
 
 /** Where the metadata of that resource is found: its path goes behind the well-known one (RFC 9728, 3.1). */
 export function findMetadataUrl(request: IncomingMessage, plan: ResourcePlan): string {
-  const { origin, pathname } = new URL(findResourceUrl(request, plan));
+  const resource = findResourceUrl(request, plan);
+  const { origin, pathname } = new URL(
+    URL.canParse(resource) ? resource : findPublicPlace(request, plan.proxy).origin,
+  );
   return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`;
 }
