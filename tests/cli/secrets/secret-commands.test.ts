@@ -53,6 +53,22 @@ describe('berth secret', () => {
     expect((await run('secret', 'get', 'a')).stdout).toBe('typed-secret\n');
   });
 
+  it('asks for a new password twice, for a known one once, and stops when told to', async () => {
+    const { env } = makeUser();
+    const differing = await runTyping(['secret', 'set', 'a'], 'v\rpw1\rpw2\r', env, 'terminal');
+    expect(differing).toMatchObject({ code: 1, stderr: expect.stringContaining('not the same') });
+    expect(await runTyping(['secret', 'set', 'a'], 'v\rpw\rpw\r', env, 'terminal')).toMatchObject({
+      code: 0,
+    });
+    expect(await runTyping(['secret', 'get', 'a'], 'pw\r', env, 'terminal')).toMatchObject({ stdout: 'v\n' });
+    const stopped = await runTyping(['secret', 'get', 'a'], '\u0003', env, 'terminal');
+    expect(stopped).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('Nothing was done'),
+    });
+  });
+
   it('sets up from standard input where no keyring is, and says so', async () => {
     const { env, withPassword, directories } = makeUser();
     const typed = await runTyping(['secret', 'setup'], 'the password\nthe password\n', env);
