@@ -14,6 +14,7 @@ import type { Sight } from '../view/registry-view.ts';
 import type { World } from '../view/world.ts';
 import { encodeCursor } from './cursor.ts';
 import { readIncludeDeleted, readListQuery } from './list-parameters.ts';
+import { basisOf, type PageBasis, type PageScope, stillHolds } from './page-scope.ts';
 import { type ConsumerRoute, matchRoute, ROUTE_TEMPLATES } from './route.ts';
 import { findSkillFile, writeSkillIndex } from './skill-discovery.ts';
 import { writeItem, writeList } from './write-items.ts';
@@ -33,6 +34,15 @@ export interface ConsumerSettings {
 interface Page {
   readonly rendered: Rendered;
   readonly happened: Happened;
+  readonly scope: PageScope;
+  /** The sight it was last found to hold for, and what that was made of. */
+  sight: number;
+  basis: readonly PageBasis[];
+}
+
+interface Made {
+  readonly rendered: Rendered;
+  readonly scope: PageScope;
 }
 
 /**
@@ -68,11 +78,20 @@ export class Consumer {
       event: { type: 'registry.read', registry: name, resourceType: 'registry', resourceName: name },
     };
     const sight = this.#admit(name, identity);
-    const key = `${sight.id}${rest}?${query}`;
-    const page = this.#pages.get(key) ?? this.#render(sight, rest, query, key, observed);
+    const key = `${sight.key}${rest}?${query}`;
+    const page = this.#recall(sight, key) ?? this.#render(sight, rest, query, key, observed);
     observed.happened = page.happened;
     if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed();
     return page.rendered.answer(request.header('accept-encoding'), request.header('if-none-match'));
+  }
+
+  #recall(sight: Sight, key: string): Page | undefined {
+    const page = this.#pages.get(key);
+    if (!page || page.sight === sight.id) return page;
+    if (!stillHolds(page.scope, page.basis, sight)) return undefined;
+    page.sight = sight.id;
+    page.basis = basisOf(sight);
+    return page;
   }
 
   #admit(name: string, identity: Identity): Sight {
@@ -89,12 +108,13 @@ export class Consumer {
     if (!route) throw new HttpError(404, 'route_not_found', 'There is nothing at this path.');
     const happened = describe(route, sight.registry.settings.name);
     observed.happened = happened;
-    const page = { happened, rendered: this.#renderRoute(sight, route, query) };
+    const made = this.#renderRoute(sight, route, query);
+    const page = { happened, ...made, sight: sight.id, basis: basisOf(sight) };
     this.#pages.set(key, page);
     return page;
   }
 
-  #renderRoute(sight: Sight, route: ConsumerRoute, query: string): Rendered {
+  #renderRoute(sight: Sight, route: ConsumerRoute, query: string): Made {
     switch (route.kind) {
       case 'servers':
         return this.#renderList(sight, 'server', query);
@@ -111,52 +131,55 @@ export class Consumer {
       case 'skill':
         return this.#renderVersion(sight, 'skill', route.name, 'latest', query);
       case 'skill-index':
-        return this.#rendered(sight, Buffer.from(writeSkillIndex(sight)));
+        return {
+          rendered: this.#rendered(sight, Buffer.from(writeSkillIndex(sight))),
+          scope: { type: 'skill' },
+        };
       case 'skill-file':
         return this.#renderFile(sight, route.file);
     }
   }
 
-  #renderList(sight: Sight, type: 'server' | 'skill', rawQuery: string): Rendered {
+  #renderList(sight: Sight, type: 'server' | 'skill', rawQuery: string): Made {
     const query = readListQuery(rawQuery, type, this.#settings.maxPageSize);
     const page = listEntries(sight, query);
     const body = writeList(type === 'server' ? 'servers' : 'skills', page, (after) =>
       encodeCursor({ filters: query, after }),
     );
-    return this.#rendered(sight, body);
+    const from = query.after?.name;
+    const range = {
+      ...(from === undefined ? {} : { from }),
+      ...(page.reach === undefined ? {} : { to: page.reach }),
+    };
+    // Any entry may come to be among the best.
+    const scope = query.search === undefined ? { type, ...range } : { type };
+    return { rendered: this.#rendered(sight, body), scope };
   }
 
-  #renderVersions(sight: Sight, type: 'server' | 'skill', name: string, query: string): Rendered {
+  #renderVersions(sight: Sight, type: 'server' | 'skill', name: string, query: string): Made {
     const items = listVersions(sight, type, name, readIncludeDeleted(query));
     if (items.length === 0) throw notFound(type);
-    return this.#rendered(
-      sight,
-      writeList(type === 'server' ? 'servers' : 'skills', { items }, () => ''),
-    );
+    const body = writeList(type === 'server' ? 'servers' : 'skills', { items }, () => '');
+    return { rendered: this.#rendered(sight, body), scope: { type, from: name, to: name } };
   }
 
-  #renderVersion(
-    sight: Sight,
-    type: 'server' | 'skill',
-    name: string,
-    version: string,
-    query: string,
-  ): Rendered {
+  #renderVersion(sight: Sight, type: 'server' | 'skill', name: string, version: string, query: string): Made {
     const found: Found | undefined = findVersion(sight, type, name, version, readIncludeDeleted(query));
     if (!found) throw notFound(type);
-    return this.#rendered(sight, writeItem(found));
+    return { rendered: this.#rendered(sight, writeItem(found)), scope: { type, from: name, to: name } };
   }
 
-  #renderFile(sight: Sight, file: string): Rendered {
+  #renderFile(sight: Sight, file: string): Made {
     const artifact = findSkillFile(sight, file);
     if (!artifact)
       throw new HttpError(404, 'skill_file_not_found', 'The discovery index lists no such file.');
-    return new Rendered(Buffer.from(artifact.bytes), {
+    const rendered = new Rendered(Buffer.from(artifact.bytes), {
       contentType: artifact.type === 'skill-md' ? 'text/markdown; charset=utf-8' : 'application/gzip',
       lastModified: sight.lastModified,
       headers: this.#headers,
       compressible: artifact.type === 'skill-md',
     });
+    return { rendered, scope: { type: 'skill' } };
   }
 
   #rendered(sight: Sight, body: Buffer): Rendered {

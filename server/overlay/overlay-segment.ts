@@ -1,7 +1,8 @@
 import type { ClaimSet, Claims } from '../../sources/model/claims.ts';
 import type { EntryType } from '../../sources/model/entry.ts';
-import type { EntryTable, Segment } from '../../sources/model/entry-table.ts';
+import type { EntryTable, NameChange, Segment } from '../../sources/model/entry-table.ts';
 import { nextGeneration } from '../view/bundle-segment.ts';
+import { ChangeJournal } from './change-journal.ts';
 import { ClaimsClasses } from './claims-classes.ts';
 import type { StoredEntry } from './overlay-store.ts';
 import { OverlayTable } from './overlay-table.ts';
@@ -18,7 +19,9 @@ export class OverlaySegment implements Segment {
   readonly generation = nextGeneration();
   readonly origin: string;
   readonly lastModified: number;
+  readonly #journal: ChangeJournal | undefined;
 
+  /** @param kind of a kubernetes source it is not noted which names change */
   constructor(managed: ManagedSource, kind: 'managed' | 'kubernetes') {
     this.source = managed.source;
     this.servers = managed.servers;
@@ -26,6 +29,11 @@ export class OverlaySegment implements Segment {
     this.classes = managed.classes.list;
     this.origin = JSON.stringify({ source: managed.source, kind });
     this.lastModified = managed.lastModified;
+    this.#journal = kind === 'managed' ? managed.journal : undefined;
+  }
+
+  changesSince(generation: number): readonly NameChange[] | undefined {
+    return this.#journal?.since(generation);
   }
 
   /** What is published or described by a resource has no files of its own. */
@@ -40,6 +48,8 @@ export class ManagedSource {
   readonly servers = new OverlayTable('server');
   readonly skills = new OverlayTable('skill');
   readonly classes = new ClaimsClasses();
+  /** Each change of a managed source after its first segment was made has to be noted here. */
+  readonly journal = new ChangeJournal();
   readonly #claims = new Map<string, Claims>();
   #lastModified = 0;
   #segment: OverlaySegment | undefined;

@@ -98,7 +98,7 @@ export class Overlay {
       const kept = present ?? claims;
       table.addVersion(entry.name, stored, managed.classes.intern(kept), stored.publishedAt);
       managed.keepClaims(entry.type, entry.name, kept);
-      this.#announce(managed, stored.publishedAt);
+      this.#announce(managed, stored.publishedAt, key);
       return stored.body;
     });
   }
@@ -114,7 +114,7 @@ export class Overlay {
       if (!(await this.store.deleteVersion(key, version))) return this.#refuseGone(key);
       table.removeVersion(key.name, version);
       if (table.find(key.name) < 0) managed.keepClaims(key.type, key.name, undefined);
-      this.#announce(managed, this.#now());
+      this.#announce(managed, this.#now(), key);
     });
   }
 
@@ -136,7 +136,7 @@ export class Overlay {
       const change = { status, statusMessage, at: Math.max(this.#now(), table.timesOf(row).updated + 1) };
       if (!(await this.store.updateStatus(key, version, change))) return this.#refuseGone(key);
       table.changeStatus(key.name, version, change);
-      this.#announce(managed, change.at);
+      this.#announce(managed, change.at, key);
     });
   }
 
@@ -154,7 +154,7 @@ export class Overlay {
         return this.#refuseGone(key);
       managed.keepClaims(key.type, key.name, claims);
       table.changeClaims(key.name, managed.classes.intern(claims), at);
-      this.#announce(managed, at);
+      this.#announce(managed, at, key);
     });
   }
 
@@ -253,10 +253,12 @@ export class Overlay {
     const managed = this.#reach(key.source);
     managed.removeEntry(key.type, key.name);
     if (entry) managed.addEntry(entry);
-    this.#announce(managed, this.#now());
+    this.#announce(managed, this.#now(), key);
   }
 
-  #announce(managed: ManagedSource, at: number): void {
+  /** @param key the entry that changed; absent when the source was made anew */
+  #announce(managed: ManagedSource, at: number, key?: EntryKey): void {
+    if (key) managed.journal.note({ type: key.type, name: key.name });
     managed.touch(at);
     if (this.#sources.get(managed.source) === managed) this.#onChange(managed.source, managed.segment);
   }

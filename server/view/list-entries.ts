@@ -27,7 +27,7 @@ function listInOrder(sight: Sight, query: ListQuery): Page {
     const latest = table.latestOf(index);
     for (const row of rows) {
       const last = items.at(-1);
-      if (items.length === limit && last) return { items, next: positionOf(last) };
+      if (items.length === limit && last) return { items, next: positionOf(last), reach: name };
       items.push({ part, table, row, isLatest: row === latest });
     }
   }

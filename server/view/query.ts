@@ -42,6 +42,8 @@ export interface Page {
   readonly items: readonly Found[];
   /** Absent on the last page. */
   readonly next?: Position;
+  /** With `next`, of a list in order: the name of the entry behind the page, for which there is a next page. */
+  readonly reach?: string;
 }
 
 export function tableOf(part: SegmentSight, type: EntryType): EntryTable {

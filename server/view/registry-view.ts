@@ -15,6 +15,11 @@ export interface SegmentSight {
 /** What a caller sees of a registry; callers who see the same share one object, and with it every cached page. */
 export interface Sight {
   readonly id: number;
+  /**
+   * The same in every view of the registry for callers who see the same classes of the same sources, whatever changed
+   * in these.
+   */
+  readonly key: number;
   readonly registry: RegistryView;
   /** Segments with at least one visible class, in the registry's order. */
   readonly parts: readonly SegmentSight[];
@@ -33,6 +38,9 @@ interface Remembered {
 }
 
 let lastId = 0;
+/** Of each registry as it was declared: the numbers of what callers see of it. */
+const keys = new WeakMap<RegistrySettings, Map<string, number>>();
+const MOST_KEYS = 10_000;
 
 /**
  * A registry at one moment: its segments in order. Never changes; a new bundle or a publish makes a new view, and what
@@ -86,8 +94,19 @@ export class RegistryView {
       return sees.includes(1) ? [{ segment, sees, all: !sees.includes(0) }] : [];
     });
     const lastModified = Math.max(0, ...parts.map((part) => part.segment.lastModified));
-    const sight = { id: ++lastId, registry: this, parts, lastModified };
+    const key = findKey(this.settings, pattern);
+    const sight = { id: ++lastId, key, registry: this, parts, lastModified };
     this.#byPattern.set(pattern, sight);
     return sight;
   }
+}
+
+function findKey(settings: RegistrySettings, pattern: string): number {
+  const known = keys.get(settings) ?? new Map<string, number>();
+  keys.set(settings, known);
+  const key = known.get(pattern) ?? ++lastId;
+  // Whoever lost a number only renders anew.
+  if (known.size >= MOST_KEYS) known.clear();
+  known.set(pattern, key);
+  return key;
 }

@@ -72,4 +72,15 @@ export interface Segment {
   /** When anything in it last changed (ms). */
   readonly lastModified: number;
   artifactOf(row: number): SkillArtifact | undefined;
+  /**
+   * The names that changed after the segment of this source with that generation was made; undefined when that is not
+   * known, so that anything may have. Absent for segments that are replaced as a whole.
+   */
+  changesSince?(generation: number): readonly NameChange[] | undefined;
+}
+
+/** An entry of which anything changed: a version came or went, its status, its claims. */
+export interface NameChange {
+  readonly type: EntryType;
+  readonly name: string;
 }

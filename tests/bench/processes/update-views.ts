@@ -7,10 +7,10 @@ import { listEntries } from '../../../server/view/list-entries.ts';
 import type { ListQuery } from '../../../server/view/query.ts';
 import { World } from '../../../server/view/world.ts';
 import { normalizeClaims } from '../../../sources/model/claims.ts';
+import { ForgetfulStore } from '../../support/forgetful-store.ts';
 import { makeIdentity } from '../../support/make-identity.ts';
 import { makeServer, serverName } from '../catalog/make-server.ts';
 import { median } from '../median.ts';
-import { ForgetfulStore } from './forgetful-store.ts';
 
 const { entries, times }: { entries: number; times: number } = JSON.parse(
   readFileSync(process.argv[2] ?? '', 'utf8'),

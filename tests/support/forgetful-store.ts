@@ -1,4 +1,4 @@
-import type { InsertOutcome, OverlayStore, StoredEntry } from '../../../server/overlay/overlay-store.ts';
+import type { InsertOutcome, OverlayStore, StoredEntry } from '../../server/overlay/overlay-store.ts';
 
 /** A store that keeps nothing and is done at once: what is left to measure is the overlay in memory. */
 export class ForgetfulStore implements OverlayStore {
