@@ -32,7 +32,7 @@ const DETACH_TIMEOUT_MS = 300_000;
 /**
  * Checks every flag of `run` and reads the files they name; nothing else is touched, so that a mistake is found before
  * any side effect (contract 1).
- * @param options as given; `server` and `serverArgument` among them
+ * @param options as given; `positionals` and `serverArgument` among them
  * @param world.cwd absolute directory that relative paths start from
  * @throws UsageError what cannot be understood (exit 2), BerthError what the world refuses, such as a missing file
  */
@@ -96,8 +96,8 @@ function parseCommandFlags(options: RunOptionValues, cwd: string): CommandFlags 
   };
 }
 
-function refuseWords({ server, surplus = [], fromConfig }: RunOptionValues): void {
-  const [first] = surplus;
+function refuseWords({ positionals = [], fromConfig }: RunOptionValues): void {
+  const [server, first] = positionals;
   if (first !== undefined) {
     throw new UsageError(`"${first}" is one word too many.`, {
       fix: 'Arguments of the server come after --.',
@@ -112,7 +112,7 @@ function refuseWords({ server, surplus = [], fromConfig }: RunOptionValues): voi
 
 function refuseBesideConfig(options: RunOptionValues, flags: readonly string[]): void {
   const others = [
-    ...(options.server === undefined ? [] : [options.server]),
+    ...(options.positionals ?? []),
     ...flags.filter((flag) => !isAllowedWithConfig(flag)),
     ...(options.serverArgument === undefined ? [] : ['arguments after --']),
   ];

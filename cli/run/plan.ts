@@ -60,7 +60,9 @@ export const provenanceSchema = z.strictObject({
   signerIdentity: z.string().optional(),
   runnerEnvironment: z.string().optional(),
   certIssuer: z.string().optional(),
-  attestation: z.strictObject({ predicateType: z.string().optional(), predicate: z.unknown() }).optional(),
+  attestation: z
+    .strictObject({ predicateType: z.string().optional(), predicate: z.unknown().optional() })
+    .optional(),
 });
 export type Provenance = z.infer<typeof provenanceSchema>;
 

@@ -10,11 +10,15 @@ export abstract class RunOptions extends TokenExchangeOptions {
   /** Runs before the parser: it knows neither `-eA=1` nor where `--` was. */
   static prepareWords = prepareRunWords;
 
-  server = Option.String({ name: 'SERVER_OR_IMAGE_OR_PROTOCOL', required: false });
-  /** Words too many: arguments of the server belong after `--`. */
-  surplus = Option.Rest({ name: '-- ARGS' });
+  /** The server, and words too many: an optional argument beside a rest of them does not come out right. */
+  positionals = Option.Rest({ name: 'SERVER_OR_IMAGE_OR_PROTOCOL' });
   /** What stood after `--`, put here by `prepareRunWords`. */
   serverArgument = Option.Array('--server-argument', { hidden: true });
+
+  /** What to run, unless `--from-config` says it. */
+  get server(): string | undefined {
+    return this.positionals[0];
+  }
 }
 
 /** The flags of `run` as they were given; absent ones are undefined. */

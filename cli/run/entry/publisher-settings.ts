@@ -19,7 +19,10 @@ const provenanceBlock = z.object({
   signer_identity: textSchema,
   runner_environment: textSchema,
   cert_issuer: textSchema,
-  attestation: z.object({ predicate_type: textSchema, predicate: z.unknown() }).optional().catch(undefined),
+  attestation: z
+    .object({ predicate_type: textSchema, predicate: z.unknown().optional() })
+    .optional()
+    .catch(undefined),
 });
 
 const oauthBlock = z.object({
@@ -38,7 +41,7 @@ const blockSchema = z.object({
   args: textsSchema,
   target_port: portSchema,
   proxy_port: portSchema,
-  permissions: z.unknown(),
+  permissions: z.unknown().optional(),
   provenance: provenanceBlock.optional().catch(undefined),
   oauth_config: oauthBlock.optional().catch(undefined),
   env_vars: z

@@ -1,7 +1,7 @@
 import type { RunOptionValues } from '../run-options.ts';
 
 /** Members of a command that are no flags. */
-const OTHERS = new Set(['server', 'surplus', 'serverArgument', 'cli', 'context', 'path', 'help']);
+const OTHERS = new Set(['positionals', 'serverArgument', 'cli', 'context', 'path', 'help']);
 
 /** The flags that were given, by their long names, in the order of the help. */
 export function listGivenFlags(options: RunOptionValues): string[] {

@@ -32,7 +32,7 @@ export function deriveNameOfPackage(name: string): string {
 /** The label of a host that says most: `api.github.com` gives `github`. */
 export function deriveNameOfHost(hostname: string): string {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (isIP(host) !== 0) return toWorkloadName(`remote-${host.replaceAll(/[.:]+/g, '-')}`);
+  if (isIP(host) !== 0) return toWorkloadName(`remote-${host.replaceAll(/[.:]+/g, '-').replace(/^-/, '')}`);
   const labels = host.split('.');
   const before = labels.at(-2);
   if (before === undefined) return toWorkloadName(host);

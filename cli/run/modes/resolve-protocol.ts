@@ -15,7 +15,7 @@ type Scheme = (typeof SCHEMES)[number];
 type ProtocolInput = Extract<PlanInput['server'], { kind: 'protocol' }>;
 
 const PACKAGES: Readonly<Record<Scheme, RegExp>> = {
-  npx: /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?:@[a-zA-Z0-9.^~<>=*+_-]+)?$/i,
+  npx: /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*(?:@[a-zA-Z0-9.^~<>=*+_-]+)?$/i,
   uvx: /^[a-zA-Z0-9][a-zA-Z0-9._-]*(?:\[[a-zA-Z0-9._,-]+\])?(?:(?:@|==|>=|<=|~=)[a-zA-Z0-9.+!*_-]+)?$/,
   go: /^[a-zA-Z0-9][a-zA-Z0-9._~/-]*(?:@[a-zA-Z0-9.+_-]+)?$/,
 };
