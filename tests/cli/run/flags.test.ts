@@ -368,7 +368,7 @@ describe('words', () => {
     expect(flags.args).toEqual(['--name', 'x', '', '-e', '--', 'a\nb']);
   });
 
-  it(`${proves('R-4.1-05', 'R-4.1-04')} knows -f, alone and glued to others`, async () => {
+  it(`${proves('R-4.1-05')} knows -f, alone and glued to others`, async () => {
     const { path } = enterDirectory();
     expect((await parseFlags([], path)).command.foreground).toBe(false);
     expect((await parseFlags(['-f'], path)).command.foreground).toBe(true);
