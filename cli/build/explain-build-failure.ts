@@ -34,7 +34,7 @@ const REASONS: readonly { readonly pattern: RegExp; readonly reason: (match: Reg
     },
     {
       pattern:
-        /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|no such host|Temporary failure|network is unreachable/i,
+        /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|connection refused|no such host|Temporary failure|network is unreachable/i,
       reason: () => 'the package registry cannot be reached from the build',
     },
   ];

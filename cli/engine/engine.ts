@@ -79,6 +79,8 @@ export interface NetworkSpec {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly internal: boolean;
+  /** Absent: the engine chooses one. Containers get an `address` of their own only in a network with a subnet given. */
+  readonly subnet?: string;
   readonly options: Readonly<Record<string, string>>;
 }
 

@@ -20,6 +20,8 @@ export const TEST_IMAGES = {
   /** With python3 and pip; uv comes from the package index when something is built. */
   python: 'berth-test/python:1',
   go: 'berth-test/go:1',
+  /** Busybox instead of GNU, as Alpine is, and an `apk` that only writes its calls to /apk-calls. */
+  busybox: 'berth-test/busybox:1',
   /** With squid, haproxy and socat, for BERTH_GATEWAY_IMAGE. */
   gateway: 'berth-test/gateway:1',
   /** tests/fixtures/mcp-server.mjs; its argument is `stdio` (default) or `http PORT`. */
@@ -58,6 +60,18 @@ const RECIPES: Readonly<Record<Exclude<TestImage, 'base'>, ImageRecipe>> = {
   },
   python: { from: 'base', lines: [install('python3 python3-pip')], files: () => ({}) },
   go: { from: 'base', lines: [install('golang-go ca-certificates')], files: () => ({}) },
+  busybox: {
+    from: 'base',
+    lines: [
+      install('busybox-static'),
+      'FROM scratch',
+      'COPY --from=0 /bin/busybox /bin/busybox',
+      'RUN ["/bin/busybox", "mkdir", "-p", "/sbin", "/usr/bin", "/usr/sbin", "/tmp", "/etc"]',
+      'RUN ["/bin/busybox", "--install", "-s"]',
+      `RUN printf '#!/bin/sh\\necho "$@" >> /apk-calls\\n' > /bin/apk && chmod 755 /bin/apk && touch /etc/passwd /etc/group`,
+    ],
+    files: () => ({}),
+  },
   gateway: { from: 'node', lines: [install('squid haproxy socat ca-certificates')], files: () => ({}) },
   mcp: {
     from: 'node',

@@ -5,5 +5,5 @@ import { startEngine } from './start-engine.ts';
 const engine = await startEngine();
 const { version } = await engine.describe();
 console.log(`engine ${version} at ${engine.address}`);
-await ensureTestImages(engine, ['base', 'node', 'python', 'go', 'gateway', 'mcp']);
+await ensureTestImages(engine, ['base', 'node', 'python', 'go', 'busybox', 'gateway', 'mcp']);
 console.log(`images ${Object.values(TEST_IMAGES).join(', ')}`);

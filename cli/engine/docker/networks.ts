@@ -11,6 +11,7 @@ export async function createNetwork(context: DockerContext, spec: NetworkSpec): 
       Driver: 'bridge',
       CheckDuplicate: true,
       Internal: spec.internal,
+      ...(spec.subnet !== undefined && { IPAM: { Driver: 'default', Config: [{ Subnet: spec.subnet }] } }),
       Labels: { ...spec.labels },
       Options: { ...spec.options },
     }),
