@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { CHAIN_ORDER, type Contribution, type StageName } from '../../../cli/proxy/exchange.ts';
+import { CHAIN_ORDER, type Contribution, type Stage, type StageName } from '../../../cli/proxy/exchange.ts';
 import { proves } from '../../requirements/proves.ts';
 import { speakMcp, startServer } from './mcp-server.ts';
 import { startTestProxy } from './start-test-proxy.ts';
@@ -12,16 +12,13 @@ afterEach(async () => {
 describe('the chain', () => {
   it(`${proves('K-5-22')} has its links in the documented order, whatever order they come in`, async () => {
     const passed: string[] = [];
-    const link = (name: StageName): Contribution => ({
-      stages: {
-        [name]: async (exchange, next) => {
-          passed.push(`${name}${exchange.mcp === undefined ? '' : ' parsed'}`);
-          await next();
-        },
-      },
-      needsMcp: true,
-      close: async () => undefined,
-    });
+    const link = (name: StageName): Contribution => {
+      const stage: Stage = async (exchange, next) => {
+        passed.push(`${name}${exchange.mcp === undefined ? '' : ' parsed'}`);
+        await next();
+      };
+      return { stages: { [name]: stage }, needsMcp: true, close: async () => undefined };
+    };
     const server = await startServer(speakMcp());
     closing.push(() => server.close());
     const own: readonly string[] = ['body-limit', 'recovery', 'origin', 'mcp'];

@@ -69,6 +69,20 @@ describe('tools', () => {
     expect((await proxy.send({ body: call(1, 'drop') })).json.result).toBeDefined();
   });
 
+  it('cannot be reached by members in another case, which some servers take for the real ones', async () => {
+    const { proxy, server } = await start({ allow: ['echo'] });
+    const { params, ...message } = call(1, 'echo');
+    for (const body of [
+      { ...message, params, Params: { name: 'drop' } },
+      { ...message, params: { ...params, NAME: 'drop' } },
+      [{ ...message, params, METHOD: 'tools/call' }],
+    ]) {
+      const reply = await proxy.send({ body });
+      expect([reply.status, reply.json.error.code]).toEqual([400, -32600]);
+    }
+    expect(server.seen).toHaveLength(0);
+  });
+
   it('cannot be reached through a batch either', async () => {
     const { proxy, server } = await start({ allow: ['echo'] });
     const session = await proxy.initialize('2025-03-26');
