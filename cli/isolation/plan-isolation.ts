@@ -21,6 +21,9 @@ import { type HostFacts, writeRefusalPages, writeSquidConfiguration } from './sq
  */
 const NO_RESOLVER = '192.0.0.8';
 
+/** An engine may be set up to give every network IPv6; these have none. */
+const NO_IPV6 = { 'com.docker.network.enable_ipv6': 'false' };
+
 /** One port that is forwarded to the server. */
 export interface IngressPort extends Ingress {
   readonly hostAddress: string;
@@ -77,9 +80,9 @@ export function planIsolation(plan: Plan, owner: string, bindAddress: string): I
       labels,
       internal: true,
       // The bridge gets no address, so the host cannot be reached at one.
-      options: { 'com.docker.network.bridge.inhibit_ipv4': 'true' },
+      options: { ...NO_IPV6, 'com.docker.network.bridge.inhibit_ipv4': 'true' },
     },
-    outside: { name: `${prefix}-outside`, labels, internal: false, options: {} },
+    outside: { name: `${prefix}-outside`, labels, internal: false, options: NO_IPV6 },
     gatewayName: `${prefix}-gateway`,
     ingresses,
     targetIngress: target === undefined ? undefined : FIRST_INGRESS_PORT,

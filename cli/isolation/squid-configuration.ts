@@ -108,6 +108,8 @@ const SETTINGS = [
   'access_log stdio:/dev/stdout logformat=berth',
   `error_directory ${GATEWAY_DIRECTORY}/errors`,
   'httpd_suppress_version_string on',
+  // After a refusal nothing more is to come: whoever asked need not wait for it.
+  'client_persistent_connections off',
   'via off',
   'forwarded_for delete',
   // What was looked up to judge a name is what is connected to: an answer outlives the request that asked for it.

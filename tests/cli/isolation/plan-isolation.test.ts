@@ -35,7 +35,10 @@ describe('planIsolation', () => {
     const layout = planIsolation(makePlan(), 'abcdefabcdef', '127.0.0.1');
     expect(layout.inside).toMatchObject({
       internal: true,
-      options: { 'com.docker.network.bridge.inhibit_ipv4': 'true' },
+      options: {
+        'com.docker.network.bridge.inhibit_ipv4': 'true',
+        'com.docker.network.enable_ipv6': 'false',
+      },
       labels: { [LABELS.workload]: 'fetch', [LABELS.owner]: 'abcdefabcdef', [LABELS.managed]: 'true' },
     });
     expect(layout.outside).toMatchObject({ internal: false, labels: { [LABELS.workload]: 'fetch' } });
