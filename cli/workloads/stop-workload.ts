@@ -46,7 +46,8 @@ export async function endSupervisor(
   state: WorkloadState,
 ): Promise<boolean> {
   const supervisor = findSupervisor(state);
-  if (supervisor === undefined) return false;
+  // A run that takes back what it began is the supervisor itself.
+  if (supervisor === undefined || supervisor.pid === process.pid) return false;
   send(supervisor, 'SIGTERM');
   if (await isGone(supervisor, stopMs)) return true;
   send(supervisor, 'SIGKILL');
