@@ -37,6 +37,10 @@ const REASONS: readonly { readonly pattern: RegExp; readonly reason: (match: Reg
         /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|connection refused|no such host|Temporary failure|network is unreachable/i,
       reason: () => 'the package registry cannot be reached from the build',
     },
+    {
+      pattern: /No matching distribution found for (\S+)/,
+      reason: ([, name]) => `the Python package index has no ${name} for this Python (not found)`,
+    },
   ];
 
 /**
