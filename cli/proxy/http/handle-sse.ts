@@ -3,6 +3,7 @@ import { readRequestBody } from '../request-body.ts';
 import { answerRpcError, RPC } from '../rpc-answer.ts';
 import { answerAway, formatLostCall, readRequestId } from './answer-failure.ts';
 import { readAnswerKey } from './answer-key.ts';
+import { awaitAnswer } from './await-answer.ts';
 import { startsBatch } from './handle-streamable.ts';
 import type { HttpBackendOptions } from './http-backend-options.ts';
 import { isEventStream, type Relay } from './relay.ts';
@@ -124,7 +125,7 @@ async function postMessage(exchange: Exchange, { options, streams, relay }: SseD
   }
   if (options.target() === undefined) return answerAway(exchange, id);
   const key = id === null || id === undefined ? undefined : JSON.stringify(id);
-  if (key !== undefined) session.awaited.set(key, exchange);
+  if (key !== undefined) awaitAnswer(session.awaited, key, exchange);
   await relay(exchange, {
     url: session.endpoint,
     method: 'POST',

@@ -3,6 +3,7 @@ import { type BegunBody, beginBody, streamBody } from '../request-body.ts';
 import { answerRpcError, RPC } from '../rpc-answer.ts';
 import { answerAway, readRequestId } from './answer-failure.ts';
 import { readAnswerKey } from './answer-key.ts';
+import { awaitAnswer } from './await-answer.ts';
 import { type AnswerHeaders, readHeader } from './client-headers.ts';
 import type { HttpBackendOptions } from './http-backend-options.ts';
 import type { HttpSession, HttpSessions } from './http-sessions.ts';
@@ -17,7 +18,6 @@ import { wantsPlain } from './upstream-headers.ts';
 const WHOLE_UP_TO = 65_536;
 /** Where in an answer to `initialize` the revision may stand. */
 const VERSION_WITHIN = 16_384;
-const MAX_AWAITED = 10_000;
 
 export interface StreamableDeps {
   readonly options: HttpBackendOptions;
@@ -106,9 +106,7 @@ function awaitOnStream({ awaited }: HttpSession, exchange: Exchange): void {
   const id = exchange.mcp?.method === undefined ? undefined : exchange.mcp.id;
   if (id === undefined || id === null) return;
   const key = JSON.stringify(id);
-  const [oldest] = awaited.keys();
-  if (awaited.size >= MAX_AWAITED && oldest !== undefined) awaited.delete(oldest);
-  awaited.set(key, exchange);
+  awaitAnswer(awaited, key, exchange);
   exchange.response.once('finish', () => {
     if (awaited.get(key) === exchange) awaited.delete(key);
   });

@@ -51,9 +51,9 @@ export function relayEvents(
   response.flushHeaders();
   return async (body) => {
     const splitter = createSseSplitter();
+    const signal = closing(response);
     const send = async (piece: Buffer): Promise<void> => {
-      if (piece.length > 0 && !response.write(piece))
-        await once(response, 'drain', { signal: closing(response) });
+      if (piece.length > 0 && !response.write(piece)) await once(response, 'drain', { signal });
     };
     for await (const chunk of body) {
       for (const event of splitter.push(chunk)) {

@@ -119,6 +119,16 @@ describe('HTTP with SSE', () => {
     expect((await connect(careful, headers)).endpoint).toBe('/messages?sessionId=1');
   });
 
+  it('knows the server by the name that it is called with', async () => {
+    const { proxy, server } = await start('%/messages?sessionId=1', {
+      backend: { hostHeader: 'localhost:8080' },
+    });
+    const { endpoint } = await connect(proxy);
+    expect(endpoint).toBe(`http://127.0.0.1:${proxy.port}/messages?sessionId=1`);
+    expect((await proxy.send({ path: endpoint, body: ping })).status).toBe(202);
+    expect(server.seen.at(-1)?.headers.host).toBe('localhost:8080');
+  });
+
   it('sends no message to another origin', async () => {
     const { proxy } = await start('http://evil.example/messages');
     const stream = await proxy.open();

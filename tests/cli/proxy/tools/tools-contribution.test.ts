@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Contribution } from '../../../../cli/proxy/exchange.ts';
 import { readMcpRequest } from '../../../../cli/proxy/read-mcp-request.ts';
@@ -6,7 +7,8 @@ import { filterToolList } from '../../../../cli/proxy/tools/filter-tool-list.ts'
 import { createToolNames } from '../../../../cli/proxy/tools/tool-names.ts';
 import type { ToolsPlan } from '../../../../cli/run/plan.ts';
 import { proves } from '../../../requirements/proves.ts';
-import { type McpOptions, speakMcp, startServer, type TestServer } from '../mcp-server.ts';
+import { waitUntil } from '../../../support/wait-until.ts';
+import { type McpOptions, speakMcp, startServer, type TestServer, TOOLS } from '../mcp-server.ts';
 import { call, startTestProxy, type TestProxy } from '../start-test-proxy.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -112,6 +114,40 @@ describe('tools', () => {
     expect(server.seen.at(-1)?.headers['mcp-name']).toBe('echo');
     await proxy.send({ body, headers: { ...headers, 'mcp-name': 'drop' } });
     expect(server.seen.at(-1)?.headers['mcp-name']).toBe('drop');
+  });
+
+  it('are filtered in a list that comes late, on the GET stream', async () => {
+    let stream: ServerResponse | undefined;
+    const speak = speakMcp();
+    const server = await startServer((request, response, body) => {
+      if (request.method === 'GET') {
+        stream = response.writeHead(200, { 'content-type': 'text/event-stream' });
+        stream.write(': open\n\n');
+      } else if (body.includes('tools/list')) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('id: 1\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n');
+      } else return speak(request, response, body);
+    });
+    closing.push(() => server.close());
+    const tools = { allow: ['echo'] };
+    const proxy = await startTestProxy({
+      target: `${server.origin}/mcp`,
+      plan: { tools },
+      contributions: (plan) => [createToolsContribution(plan)],
+    });
+    closing.push(() => proxy.close());
+    const session = await proxy.initialize();
+    const broken = await proxy.open({ session, body: list() });
+    await waitUntil(() => broken.text().includes('notifications/x'), 'the beginning');
+    broken.request.destroy();
+    const resumed = await proxy.open({ session, headers: { 'last-event-id': '1' } });
+    await waitUntil(() => resumed.text().includes('open'), 'the GET stream');
+    stream?.write(
+      `id: 2\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 'l', result: { tools: TOOLS } })}\n\n`,
+    );
+    const seen = await waitUntil(() => /^data: (.*)$/m.exec(resumed.text())?.[1], 'the late list');
+    expect(JSON.parse(seen).result.tools).toEqual([TOOLS[0]]);
+    resumed.request.destroy();
   });
 
   it('are looked at again after a webhook changed the call', async () => {
