@@ -11,10 +11,19 @@ import type { Resolved } from './modes/resolved.ts';
  * Chooses the mode (contract 2): exported configuration, URL, protocol scheme, name of the registry, image. The registry
  * is opened only when the argument may be a name of it.
  * @param argument absent with `--from-config` only
- * @returns with the warnings of the mode; those of the flags are in the flags
+ * @returns with the warnings of the flags and of the mode
  * @throws UsageError, BerthError as the modes do
  */
 export async function resolvePlan(
+  argument: string | undefined,
+  flags: RunFlags,
+  context: RegistryContext,
+): Promise<Resolved> {
+  const resolved = await chooseMode(argument, flags, context);
+  return { ...resolved, warnings: [...flags.warnings, ...resolved.warnings] };
+}
+
+async function chooseMode(
   argument: string | undefined,
   flags: RunFlags,
   context: RegistryContext,

@@ -112,6 +112,8 @@ describe('a remote', () => {
   });
 
   it('warns of flags that change nothing', async () => {
+    const sse = await resolveWords(['http://h/', '--proxy-mode', 'sse'], AWAY);
+    expect(sse.warnings).toEqual([expect.stringContaining('deprecated')]);
     expect((await resolveWords(['http://h/', '-v', '/tmp:/x'], AWAY)).warnings).toEqual([
       expect.stringContaining('--volume'),
     ]);
