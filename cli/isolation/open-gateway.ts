@@ -1,6 +1,7 @@
 import { BerthError, messageOf } from '../../sources/errors.ts';
-import type { ContainerInfo, Engine, NetworkInfo, NetworkSpec } from '../engine/engine.ts';
+import type { ContainerInfo, Engine } from '../engine/engine.ts';
 import type { Plan } from '../run/plan.ts';
+import { ensureNetwork } from './ensure-network.ts';
 import { findTarget } from './find-target.ts';
 import { type FollowedGateway, followGateway, type RefusedConnection } from './follow-gateway.ts';
 import { findGatewayImage } from './gateway-image.ts';
@@ -104,10 +105,6 @@ export async function openGateway(engine: Engine, plan: Plan, context: Isolation
       await removeIsolation(engine, plan.name, owner);
     },
   };
-}
-
-async function ensureNetwork(engine: Engine, spec: NetworkSpec): Promise<NetworkInfo> {
-  return (await engine.inspectNetwork(spec.name)) ?? (await engine.createNetwork(spec));
 }
 
 async function start(
