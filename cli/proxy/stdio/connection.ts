@@ -19,6 +19,7 @@ export class Connection {
   readonly #streams: AttachedStreams;
   readonly #handlers: ConnectionHandlers;
   #isOpen = true;
+  #isCorked = false;
 
   constructor(streams: AttachedStreams, maxLineBytes: number, handlers: ConnectionHandlers) {
     this.#streams = streams;
@@ -52,14 +53,17 @@ export class Connection {
   write(message: Buffer): void {
     const { stdin } = this.#streams;
     if (!this.#isOpen || !stdin.writable) return;
-    if (message.length < 16_384) {
-      stdin.write(Buffer.concat([message, LINE_END]));
-    } else {
+    // Everything that came in one turn of the event loop goes out in one system call.
+    if (!this.#isCorked) {
+      this.#isCorked = true;
       stdin.cork();
-      stdin.write(message);
-      stdin.write(LINE_END);
-      stdin.uncork();
+      setImmediate(() => {
+        this.#isCorked = false;
+        stdin.uncork();
+      });
     }
+    stdin.write(message);
+    stdin.write(LINE_END);
   }
 
   /** Stops reading; tells the handlers when that is news. */

@@ -131,7 +131,10 @@ async function serveSse(room: SseRoom, exchange: Exchange): Promise<void> {
 async function probe(hub: Hub, signal: AbortSignal): Promise<ServerDescription> {
   for (;;) {
     const { greeting, refusal } = hub;
-    if (greeting) return greeting;
+    if (greeting) {
+      const { name, version, protocolVersion } = greeting;
+      return { name, version, protocolVersion };
+    }
     if (refusal) throw refusal;
     if (!hub.isAttached || signal.aborted) {
       const what = hub.isAttached ? 'The server does not answer initialize.' : 'The server is not running.';
