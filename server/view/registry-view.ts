@@ -37,10 +37,24 @@ interface Remembered {
   readonly sight: Sight;
 }
 
+/** Which classes a caller sees, and whether they are let in: what holds for as long as no class is added. */
+interface Standing {
+  readonly admitted: boolean;
+  readonly pattern: string;
+  readonly classCount: number;
+}
+
+/** What follows from a pattern, whatever the segments hold. */
+interface PatternMeaning {
+  readonly key: number;
+  /** For each segment; undefined where nothing is visible. */
+  readonly parts: readonly (Pick<SegmentSight, 'sees' | 'all'> | undefined)[];
+}
+
 let lastId = 0;
-/** Of each registry as it was declared: the numbers of what callers see of it. */
-const keys = new WeakMap<RegistrySettings, Map<string, number>>();
-const MOST_KEYS = 10_000;
+/** Of each registry as it was declared. */
+const meanings = new WeakMap<RegistrySettings, Map<string, PatternMeaning>>();
+const MOST_PATTERNS = 10_000;
 
 /**
  * A registry at one moment: its segments in order. Never changes; a new bundle or a publish makes a new view, and what
@@ -51,10 +65,15 @@ export class RegistryView {
   readonly segments: readonly Segment[];
   readonly #byIdentity = new WeakMap<Identity, Remembered>();
   readonly #byPattern = new Map<string, Sight>();
+  readonly #standings: WeakMap<Identity, Standing>;
+  readonly #classCount: number;
 
-  constructor(settings: RegistrySettings, segments: readonly Segment[]) {
+  /** @param before the view that this one replaces: what is known of callers is taken over where it still holds */
+  constructor(settings: RegistrySettings, segments: readonly Segment[], before?: RegistryView) {
     this.settings = settings;
     this.segments = segments;
+    this.#classCount = segments.reduce((count, { classes }) => count + classes.length, 0);
+    this.#standings = before !== undefined && before.#hasClassesOf(this) ? before.#standings : new WeakMap();
   }
 
   /** The gate of the consumer API (specification 5.8): registry claims under the visibility rule. */
@@ -70,43 +89,65 @@ export class RegistryView {
   #remember(identity: Identity): Remembered {
     const known = this.#byIdentity.get(identity);
     if (known) return known;
-    const remembered = {
-      admitted: mayPass(identity, this.settings.claims),
-      sight: this.#computeSight(identity),
-    };
+    const { admitted, pattern } = this.#stand(identity);
+    const remembered = { admitted, sight: this.#reachSight(pattern) };
     this.#byIdentity.set(identity, remembered);
     return remembered;
   }
 
-  #computeSight(identity: Identity): Sight {
-    const pattern = this.segments
-      .map(({ classes }) => {
-        let sees = '';
-        for (const claims of classes) sees += mayPass(identity, claims) ? '1' : '0';
-        return sees;
-      })
-      .join('|');
+  #stand(identity: Identity): Standing {
+    const known = this.#standings.get(identity);
+    if (known?.classCount === this.#classCount) return known;
+    const standing = {
+      admitted: mayPass(identity, this.settings.claims),
+      pattern: this.segments
+        .map(({ classes }) => {
+          let sees = '';
+          for (const claims of classes) sees += mayPass(identity, claims) ? '1' : '0';
+          return sees;
+        })
+        .join('|'),
+      classCount: this.#classCount,
+    };
+    this.#standings.set(identity, standing);
+    return standing;
+  }
+
+  #reachSight(pattern: string): Sight {
     const known = this.#byPattern.get(pattern);
     if (known) return known;
-    const patterns = pattern.split('|');
+    const meaning = readPattern(this.settings, pattern);
     const parts = this.segments.flatMap((segment, index) => {
-      const sees = Uint8Array.from(patterns[index] ?? '', Number);
-      return sees.includes(1) ? [{ segment, sees, all: !sees.includes(0) }] : [];
+      const part = meaning.parts[index];
+      return part ? [{ segment, sees: part.sees, all: part.all }] : [];
     });
     const lastModified = Math.max(0, ...parts.map((part) => part.segment.lastModified));
-    const key = findKey(this.settings, pattern);
-    const sight = { id: ++lastId, key, registry: this, parts, lastModified };
+    const sight = { id: ++lastId, key: meaning.key, registry: this, parts, lastModified };
     this.#byPattern.set(pattern, sight);
     return sight;
   }
+
+  /** Lists of classes are only ever added to. */
+  #hasClassesOf({ settings, segments }: RegistryView): boolean {
+    return (
+      settings === this.settings &&
+      segments.length === this.segments.length &&
+      segments.every(({ classes }, index) => classes === this.segments[index]?.classes)
+    );
+  }
 }
 
-function findKey(settings: RegistrySettings, pattern: string): number {
-  const known = keys.get(settings) ?? new Map<string, number>();
-  keys.set(settings, known);
-  const key = known.get(pattern) ?? ++lastId;
+function readPattern(settings: RegistrySettings, pattern: string): PatternMeaning {
+  const known = meanings.get(settings) ?? new Map<string, PatternMeaning>();
+  meanings.set(settings, known);
+  const meaning = known.get(pattern) ?? { key: ++lastId, parts: pattern.split('|').map(readSees) };
   // Whoever lost a number only renders anew.
-  if (known.size >= MOST_KEYS) known.clear();
-  known.set(pattern, key);
-  return key;
+  if (known.size >= MOST_PATTERNS) known.clear();
+  known.set(pattern, meaning);
+  return meaning;
+}
+
+function readSees(text: string): PatternMeaning['parts'][number] {
+  const sees = Uint8Array.from(text, Number);
+  return sees.includes(1) ? { sees, all: !sees.includes(0) } : undefined;
 }

@@ -35,7 +35,7 @@ export class World {
       const own = plan.sources.flatMap((source) => segments.get(source) ?? []);
       const old = before?.registries.get(plan.name);
       const reusable = old && before?.plans.includes(plan) && sameItems(old.segments, own);
-      registries.set(plan.name, reusable ? old : new RegistryView(plan, own));
+      registries.set(plan.name, reusable ? old : new RegistryView(plan, own, old));
     }
     return new World(plans, segments, registries);
   }
