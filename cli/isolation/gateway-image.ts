@@ -25,6 +25,7 @@ const BUILD_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 
  * from a base pinned by digest.
  *
  * @param given `BERTH_GATEWAY_IMAGE`
+ * @param onFetch called before something that takes long: a pull or a build
  * @returns the reference to run
  * @throws BerthError `gateway_image_unavailable`, which says how to name another image
  */
@@ -33,11 +34,13 @@ export async function findGatewayImage(
   given: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
   signal?: AbortSignal,
+  onFetch: () => void = () => {},
 ): Promise<string> {
   const reference = given || GATEWAY_TAG;
   const found = await engine.findImage(reference);
   // By id: what a tag names may change between here and a repair.
   if (found) return found.id;
+  onFetch();
   try {
     if (given) return (await engine.pullImage(given, () => {}, signal)).id;
     const archive = pack();

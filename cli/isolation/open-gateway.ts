@@ -42,7 +42,9 @@ export async function openGateway(engine: Engine, plan: Plan, context: Isolation
 
   const bringUp = async (): Promise<RunningGateway> => {
     const [image, inside, outside] = await Promise.all([
-      findGatewayImage(engine, given, env, signal),
+      findGatewayImage(engine, given, env, signal, () =>
+        log('info', {}, 'The image of the isolation gateway is fetched, once.'),
+      ),
       ensureNetwork(engine, layout.inside),
       ensureNetwork(engine, layout.outside),
     ]);
