@@ -1,5 +1,6 @@
 import type { Backend } from '../exchange.ts';
-import { askServer } from './ask-server.ts';
+import { listTools, probeServer } from './ask-server.ts';
+import { endSession } from './end-session.ts';
 import { deliverOnStream, handleSse } from './handle-sse.ts';
 import { handleStreamable } from './handle-streamable.ts';
 import type { HttpBackendOptions } from './http-backend-options.ts';
@@ -24,20 +25,20 @@ export function createHttpBackend(options: HttpBackendOptions): Backend {
     },
   });
   const asking = { options, pools };
-  const endSession = (session: HttpSession): void => {
-    askServer.endSession(asking, session).catch((error: unknown) => {
+  const expire = (session: HttpSession): void => {
+    endSession(asking, session).catch((error: unknown) => {
       log('debug', { error: String(error) }, 'a session that expired could not be ended at the server');
     });
   };
-  const sessions = createHttpSessions(proxy.sessionTtlMs, now, endSession);
+  const sessions = createHttpSessions(proxy.sessionTtlMs, now, expire);
   const streams = createSseSessions();
   return {
     handle: (exchange) =>
       transport === 'sse'
         ? handleSse(exchange, { options, streams, relay })
         : handleStreamable(exchange, { options, sessions, relay }),
-    probe: (signal) => askServer.probe(asking, signal),
-    listTools: (signal) => askServer.listTools(asking, signal),
+    probe: (signal) => probeServer(asking, signal),
+    listTools: (signal) => listTools(asking, signal),
     deliver: (exchange, message) => transport === 'sse' && deliverOnStream(streams, exchange, message),
     owns: (path) => streams.owns(path),
     isAvailable: () => isReached && options.target() !== undefined,

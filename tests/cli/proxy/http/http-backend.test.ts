@@ -476,6 +476,31 @@ describe('what the proxy asks by itself', () => {
     expect(server.seen.filter(({ method }) => method === 'DELETE')).toHaveLength(2);
   });
 
+  it(`${proves('K-5-03')} finds a server that has no sessions by server/discover`, async () => {
+    const { createHttpBackend } = await import('../../../../cli/proxy/http/create-http-backend.ts');
+    const { proxy, server } = await start((request, response, body) => {
+      const { id, method, params } = JSON.parse(body.toString('utf8'));
+      const isKnown = request.headers['mcp-method'] === method && params._meta !== undefined;
+      const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'new', version: '3' } };
+      const result =
+        method === 'tools/list' ? { tools: [{ name: 'one' }] } : { supportedVersions: ['2026-07-28'], _meta };
+      const error = { code: -32601, message: 'Method not found' };
+      response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(isKnown ? { result } : { error }) }));
+    });
+    const backend = createHttpBackend({
+      target: () => new URL(server.origin),
+      transport: 'streamable-http',
+      proxy: proxy.plan.proxy,
+      isRemote: false,
+      log: () => undefined,
+    });
+    closing.push(() => backend.close());
+    const signal = AbortSignal.timeout(5000);
+    expect(await backend.probe(signal)).toEqual({ name: 'new', version: '3', protocolVersion: '2026-07-28' });
+    expect(await backend.listTools(signal)).toEqual([{ name: 'one', annotations: {} }]);
+  });
+
   it.each([
     ['server_unauthorized', 401, ''],
     ['server_not_mcp', 200, '<html>'],
