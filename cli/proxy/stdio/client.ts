@@ -19,6 +19,12 @@ export interface Reply {
   /** Sends a message that belongs to the call, ahead of its answer. False when that is impossible: nothing was sent. */
   relate(bytes: Buffer): boolean;
   /**
+   * Puts a request of the server to a client that can only be asked by the answer of its call.
+   *
+   * @param id the client's answer is to carry, as JSON text
+   */
+  ask?(id: string, request: Message): void;
+  /**
    * Sends the answer, with the id of the client in it.
    *
    * @param message the answer of the server before its id was restored; undefined when the proxy answers

@@ -6,6 +6,7 @@ import type { ProxyLog } from '../proxy.ts';
 import { isModern } from './check-modern.ts';
 import { Hub } from './hub.ts';
 import { listTools } from './list-tools.ts';
+import { ParkedCalls } from './parked-calls.ts';
 import type { PostReply } from './post-reply.ts';
 import { readBody } from './read-body.ts';
 import { refuseMethod } from './refuse.ts';
@@ -64,9 +65,10 @@ export function createStdioBackend(options: StdioBackendOptions): StdioBackend {
   const sessions = new Sessions(proxy.sessionTtlMs, now, (session) => hub.leave(session));
   const waiting = new Set<PostReply>();
   const listeners: ModernRoom['streams'] = new Set();
+  const parked = new ParkedCalls((client) => hub.leave(client));
   const sseStreams = new Map<string, SseClient>();
   const legacy: LegacyRoom = { hub, sessions, now, isStateless: proxy.stateless, waiting };
-  const modern: ModernRoom = { hub, waiting, streams: listeners };
+  const modern: ModernRoom = { hub, waiting, streams: listeners, parked };
   const sse: SseRoom = { hub, proxy, now, streams: sseStreams };
   const isSse = proxy.mode === 'sse';
 
@@ -95,6 +97,7 @@ export function createStdioBackend(options: StdioBackendOptions): StdioBackend {
     },
     async close() {
       for (const timer of timers) clearInterval(timer);
+      parked.close();
       hub.detach('the proxy is stopping');
       sessions.endAll();
       for (const client of sseStreams.values()) client.close();

@@ -240,6 +240,16 @@ export class Hub {
     this.#abandonRequests(call);
   }
 
+  /** The client is asked something: the time it takes does not count. */
+  pause(client: Client): void {
+    for (const call of client.calls) this.#calls.hold(call);
+  }
+
+  /** It has answered. */
+  resume(client: Client): void {
+    for (const call of client.calls) this.#calls.restart(call);
+  }
+
   /** A client answers a request of the server. */
   answer(client: Client, answer: Message): void {
     const request = this.#requests.take(client, answer);
@@ -445,6 +455,10 @@ export class Hub {
     const id = this.#requests.add({ client, cause, idText, tokenText, method });
     const elicitation: unknown = method === 'elicitation/create' ? readElicitationId(message) : undefined;
     if (typeof elicitation === 'string') this.#remember(`elicitation:${elicitation}`, client);
+    if (cause?.reply.ask) {
+      cause.reply.ask(id, message);
+      return;
+    }
     const bytes = message.replace({ id });
     if (cause?.reply.relate(bytes)) return;
     if (client.isListening() || cause === undefined) {

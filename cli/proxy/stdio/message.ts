@@ -18,6 +18,7 @@ const PLACES = {
   name: ['params', 'name'],
   level: ['params', 'level'],
   taskId: ['params', 'taskId'],
+  requestState: ['params', 'requestState'],
   protocolVersion: ['params', 'protocolVersion'],
   capabilities: ['params', 'capabilities'],
   meta: ['params', '_meta'],

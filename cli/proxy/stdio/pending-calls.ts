@@ -22,9 +22,8 @@ export class PendingCalls {
   }
 
   add(call: Call): void {
-    const held: Held = { call, timer: undefined };
-    if (this.#timeoutMs > 0) held.timer = setTimeout(() => this.#onTimeout(call), this.#timeoutMs);
-    this.#held.set(call.upstreamId, held);
+    this.#held.set(call.upstreamId, { call, timer: undefined });
+    this.restart(call);
     call.client.calls.add(call);
   }
 
@@ -39,7 +38,16 @@ export class PendingCalls {
 
   /** Takes the time-out off a call. */
   hold(call: Call): void {
-    clearTimeout(this.#held.get(call.upstreamId)?.timer);
+    const held = this.#held.get(call.upstreamId);
+    clearTimeout(held?.timer);
+    if (held) held.timer = undefined;
+  }
+
+  /** Starts its time-out anew, also after `hold`. */
+  restart(call: Call): void {
+    this.hold(call);
+    const held = this.#held.get(call.upstreamId);
+    if (held && this.#timeoutMs > 0) held.timer = setTimeout(() => this.#onTimeout(call), this.#timeoutMs);
   }
 
   /** False when it was not there any more. */

@@ -8,6 +8,7 @@ import { listenTo } from './listen-to.ts';
 import { reachesLevel } from './log-levels.ts';
 import { formatResult, type Message } from './message.ts';
 import { describeServer, modernizeResult } from './modern-result.ts';
+import { isParkingTicket, ModernCall, type ParkedCalls } from './parked-calls.ts';
 import { PostReply } from './post-reply.ts';
 import { accept, refuse, refuseAway } from './refuse.ts';
 import { LEGACY_REVISIONS, listSupported, MODERN_REVISION } from './revisions.ts';
@@ -18,6 +19,7 @@ export interface ModernRoom {
   readonly hub: Hub;
   readonly waiting: Set<PostReply>;
   readonly streams: Set<{ keepAlive(): void }>;
+  readonly parked: ParkedCalls;
 }
 
 /** Methods that need a session, which this revision does not have. */
@@ -51,13 +53,21 @@ export async function serveModernPost(room: ModernRoom, exchange: Exchange, mess
 }
 
 async function callServer(
-  { hub, waiting }: ModernRoom,
+  { hub, waiting, parked }: ModernRoom,
   exchange: Exchange,
   message: Message,
   meta: RequestMeta,
   greeting: Greeting,
 ): Promise<void> {
-  const client = new ModernClient(meta);
+  const idText = message.text('id') ?? 'null';
+  const ticket = message.string('requestState');
+  const resumed = ticket === undefined ? undefined : parked.take(ticket, exchange.identity?.subject);
+  if (resumed === undefined && isParkingTicket(ticket)) {
+    const what = 'Invalid params: what requestState stands for has ended.';
+    refuse(exchange, idText, { status: 400, code: CODES.invalidParams, message: what });
+    return;
+  }
+  const client = resumed?.client ?? new ModernClient(meta);
   const post = new PostReply({
     exchange,
     accepted: readAccept(exchange.request),
@@ -69,12 +79,14 @@ async function callServer(
     onCut: () => hub.leave(client),
   });
   waiting.add(post);
-  const isNative = greeting.era === 'modern';
-  if (message.method === 'server/discover' && !isNative) {
-    const result = describeServer(greeting, listRevisions(greeting));
-    post.answer(formatResult(message.text('id') ?? 'null', result), undefined, 200);
+  if (resumed) resumed.goOn(post, message);
+  else if (greeting.era === 'modern') hub.call(client, message, withStatus(post));
+  else if (message.method === 'server/discover') {
+    post.answer(formatResult(idText, describeServer(greeting, listRevisions(greeting))), undefined, 200);
   } else {
-    hub.call(client, message, isNative ? withStatus(post) : modernize(post, message, greeting));
+    const finish = (reply: Reply): Reply => modernize(reply, message, greeting);
+    const call = new ModernCall({ client, hub, parked, finish, owner: exchange.identity?.subject });
+    call.start(post, message);
   }
   await post.finished;
   waiting.delete(post);
@@ -113,13 +125,14 @@ function findStatus(code: number): number {
   return isHeader ? 400 : 200;
 }
 
-/** One request without a session. It has no way to be asked by an older server. */
+/** One request without a session. */
 class ModernClient implements Client {
-  readonly capabilities: ReadonlySet<string> = new Set();
+  readonly capabilities: ReadonlySet<string>;
   readonly calls = new Set<Call>();
   readonly #logLevel: string | undefined;
 
-  constructor({ logLevel }: RequestMeta) {
+  constructor({ capabilities, logLevel }: RequestMeta) {
+    this.capabilities = new Set(Object.keys(capabilities));
     this.#logLevel = logLevel;
   }
 
