@@ -73,7 +73,7 @@ export class RegistryView {
     this.settings = settings;
     this.segments = segments;
     this.#classCount = segments.reduce((count, { classes }) => count + classes.length, 0);
-    this.#standings = before !== undefined && before.#hasClassesOf(this) ? before.#standings : new WeakMap();
+    this.#standings = before && haveSameClasses(before, this) ? before.#standings : new WeakMap();
   }
 
   /** The gate of the consumer API (specification 5.8): registry claims under the visibility rule. */
@@ -126,15 +126,15 @@ export class RegistryView {
     this.#byPattern.set(pattern, sight);
     return sight;
   }
+}
 
-  /** Lists of classes are only ever added to. */
-  #hasClassesOf({ settings, segments }: RegistryView): boolean {
-    return (
-      settings === this.settings &&
-      segments.length === this.segments.length &&
-      segments.every(({ classes }, index) => classes === this.segments[index]?.classes)
-    );
-  }
+/** Lists of classes are only ever added to: the same lists of the same length mean the same. */
+function haveSameClasses(before: RegistryView, after: RegistryView): boolean {
+  return (
+    before.settings === after.settings &&
+    before.segments.length === after.segments.length &&
+    before.segments.every(({ classes }, index) => classes === after.segments[index]?.classes)
+  );
 }
 
 function readPattern(settings: RegistrySettings, pattern: string): PatternMeaning {
