@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { createHttpBackend } from '../proxy/http/create-http-backend.ts';
+import { readCaBundle } from '../read-ca-bundle.ts';
 import type { ClosingSteps } from './open-parts.ts';
 import type { OpenedServer, ServerContext } from './opened-server.ts';
 
@@ -17,6 +17,7 @@ export async function openRemoteServer(
   const remote = await createRemoteCredentials(plan, { secrets, log, onUnauthenticated });
   const { resolveForwardHeaders } = await import('../remote/resolve-forward-headers.ts');
   const forwarded = lowerNames(await resolveForwardHeaders(plan, secrets));
+  const ca = readCaBundle(plan.caBundle);
   const backend = createHttpBackend({
     target: () => url,
     transport: plan.transport === 'sse' ? 'sse' : 'streamable-http',
@@ -29,7 +30,7 @@ export async function openRemoteServer(
       ...(plan.tokenExchange === undefined ? await remote?.headers() : {}),
     }),
     onUnauthorized: () => remote?.reportUnauthorized(),
-    ...(plan.caBundle === undefined ? {} : { ca: await readFile(plan.caBundle, 'utf8') }),
+    ...(ca === undefined ? {} : { ca }),
   });
   closing.add(() => backend.close());
   return {

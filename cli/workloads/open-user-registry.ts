@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { BerthError, messageOf } from '../../sources/errors.ts';
+import { readCaBundle } from '../read-ca-bundle.ts';
 import { openRegistry } from '../registry/open-registry.ts';
 import type { RegistryClient } from '../registry/registry-client.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
@@ -18,7 +17,7 @@ export async function openUserRegistry(
   caBundle: string | undefined,
 ): Promise<RegistryClient> {
   const settings = await readSettings(settingsFile(directories));
-  const ca = caBundle === undefined ? undefined : await readBundle(caBundle);
+  const ca = readCaBundle(caBundle);
   return openRegistry(settings, {
     ...(ca === undefined ? {} : { ca }),
     async registryToken(base) {
@@ -26,15 +25,4 @@ export async function openUserRegistry(
       return recallRegistryToken(base, await openSecrets(), ca);
     },
   });
-}
-
-async function readBundle(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new BerthError('ca_bundle_unreadable', `The CA bundle cannot be read (${messageOf(cause)}).`, {
-      at: { file },
-      cause,
-    });
-  }
 }

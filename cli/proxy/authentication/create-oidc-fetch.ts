@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
 import type { Fetch } from '../../../server/auth/fetch-json.ts';
-import { BerthError, messageOf } from '../../../sources/errors.ts';
+import { BerthError } from '../../../sources/errors.ts';
 import { isLoopbackName } from '../../../sources/net/address-guard.ts';
 import { createGuardedFetch } from '../../../sources/net/guarded-fetch.ts';
+import { readCaBundle } from '../../read-ca-bundle.ts';
 import type { OidcPlan } from '../../run/plan.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -18,11 +17,12 @@ const MAX_BYTES = 1_048_576;
  * @throws BerthError `ca_bundle_unreadable`; of the fetch `oidc_insecure` and those of `createGuardedFetch`
  */
 export function createOidcFetch(oidc: OidcPlan, caBundle: string | undefined): Fetch {
+  const ca = readCaBundle(caBundle);
   const guarded = createGuardedFetch({
     allowPrivate: oidc.allowPrivateIp,
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
-    ...(caBundle === undefined ? {} : { ca: [...rootCertificates, readBundle(caBundle)].join('\n') }),
+    ...(ca === undefined ? {} : { ca }),
   });
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
@@ -35,16 +35,4 @@ export function createOidcFetch(oidc: OidcPlan, caBundle: string | undefined): F
     }
     return guarded(input, init);
   };
-}
-
-function readBundle(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new BerthError('ca_bundle_unreadable', `The CA bundle cannot be read (${messageOf(error)}).`, {
-      at: { file },
-      fix: 'Correct --berth-ca-bundle or the permissions of the file.',
-      cause: error,
-    });
-  }
 }
