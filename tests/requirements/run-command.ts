@@ -28,7 +28,7 @@ export const runCommand = {
   'R-4.1-05': { line: 33, behaviour: '-f is short for --foreground.' },
   'R-4.1-06': { line: 34, behaviour: '--from-config loads the named file.' },
   'R-4.1-07': { line: 35, behaviour: '--transport accepts sse, streamable-http and stdio and refuses other values.' },
-  'R-4.1-08': { line: 36, behaviour: '--proxy-mode serves a stdio server as streamable-http by default or as sse.', part: 'run' },
+  'R-4.1-08': { line: 36, behaviour: '--proxy-mode serves a stdio server as streamable-http by default or as sse.' },
   'R-4.1-09': { line: 36, behaviour: '--proxy-mode sse says that it is deprecated.' },
   'R-4.1-10': { line: 37, behaviour: '--host sets the address the proxy listens on and defaults to 127.0.0.1.' },
   'R-4.1-11': { line: 38, behaviour: '--proxy-port sets the port the proxy listens on.' },

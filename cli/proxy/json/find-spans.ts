@@ -8,7 +8,8 @@ export interface Span {
 
 interface Step {
   readonly key: string;
-  readonly bytes: Buffer;
+  /** How the name is written without escapes; undefined when it cannot be. */
+  readonly bytes: Buffer | undefined;
   readonly node: PathNode;
 }
 
@@ -39,7 +40,12 @@ export function compilePaths(paths: readonly (readonly string[])[]): CompiledPat
     for (const key of path) {
       let step = node.steps.find((candidate) => candidate.key === key);
       if (step === undefined) {
-        step = { key, bytes: Buffer.from(key), node: { wanted: [], steps: [], places: [] } };
+        const isPlain = !/["\\]/.test(key);
+        step = {
+          key,
+          bytes: isPlain ? Buffer.from(key) : undefined,
+          node: { wanted: [], steps: [], places: [] },
+        };
         node.steps.push(step);
       }
       node = step.node;
@@ -141,6 +147,7 @@ function matchStep(bytes: Buffer, quote: number, end: number, steps: readonly St
   const start = quote + 1;
   for (const step of steps) {
     const expected = step.bytes;
+    if (expected === undefined) continue;
     let offset = 0;
     while (offset < expected.length && bytes[start + offset] === expected[offset]) offset++;
     if (offset === expected.length && bytes[start + offset] === 0x22) return step;

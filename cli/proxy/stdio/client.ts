@@ -24,6 +24,8 @@ export interface Reply {
    * @param id the client's answer is to carry, as JSON text
    */
   ask?(id: string, request: Message): void;
+  /** Tells that the server asked for something the client did not declare, and was refused. */
+  miss?(capability: string): void;
   /**
    * Sends the answer, with the id of the client in it.
    *

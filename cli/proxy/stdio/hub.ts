@@ -444,6 +444,7 @@ export class Hub {
     const cause = owner ? undefined : this.#attribute(message, accepts);
     const client = owner ?? cause?.client ?? (this.#hasCalls() ? undefined : this.#findListening(accepts));
     if (client === undefined || !accepts(client)) {
+      if (capability !== undefined) this.#attribute(message, () => true)?.reply.miss?.(capability);
       const why =
         capability === undefined
           ? 'No client can take it.'

@@ -24,7 +24,7 @@ export function createLineReader(
     if (head !== undefined) return;
     held.push(piece);
     if (length <= maxBytes) return;
-    head = Buffer.from(Buffer.concat(held).subarray(0, HEAD_BYTES));
+    head = Buffer.concat(held, Math.min(length, HEAD_BYTES));
     held = [];
   };
   const finish = (piece: Buffer): void => {

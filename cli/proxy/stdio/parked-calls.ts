@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { findSpan } from '../json/find-spans.ts';
 import type { Client, Reply } from './client.ts';
+import { CODES } from './codes.ts';
 import type { Hub } from './hub.ts';
-import { type Message, readMessage } from './message.ts';
+import { formatError, type Message, readMessage } from './message.ts';
 
 const TICKET_PREFIX = 'berth-';
 /** How long a client may think about what it was asked. */
@@ -82,6 +83,8 @@ export class ModernCall implements Reply {
   #reply: Reply | undefined;
   #idText = 'null';
   #questions: Question[] = [];
+  /** A capability the server asked for in vain. */
+  #missing: string | undefined;
   #early:
     | { readonly bytes: Buffer; readonly message: Message | undefined; readonly status: number }
     | undefined;
@@ -136,9 +139,20 @@ export class ModernCall implements Reply {
     if (this.#reply) this.#park();
   }
 
+  miss(capability: string): void {
+    this.#missing = capability;
+  }
+
   answer(bytes: Buffer, message: Message | undefined, status: number): void {
     if (this.#reply === undefined) {
       this.#early = { bytes, message, status };
+      return;
+    }
+    if (this.#missing !== undefined && message?.span('error') !== undefined) {
+      // The server could not do without.
+      const data = { requiredCapabilities: { [this.#missing]: {} } };
+      const what = 'Missing required client capability';
+      this.#reply.answer(formatError(this.#idText, CODES.missingCapability, what, data), undefined, 400);
       return;
     }
     const own = (message ?? readMessage(bytes))?.replace({ id: this.#idText }) ?? bytes;

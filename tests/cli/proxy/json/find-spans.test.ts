@@ -79,7 +79,7 @@ describe('findSpan', () => {
           else expect(JSON.parse(bytes.toString('utf8', span.start, span.end))).toEqual(wanted);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     );
   });
 
@@ -136,6 +136,12 @@ describe('findSpan', () => {
     expect(textAt(Buffer.from('{"id":1,"\\u0069d":"two"}'), ['id'])).toBe('"two"');
     expect(textAt(Buffer.from('{"params":{"name":"a"},"params":{}}'), ['params', 'name'])).toBeUndefined();
     expect(textAt(Buffer.from('{"params":{"name":"a"},"params":5}'), ['params', 'name'])).toBeUndefined();
+  });
+
+  it('does not take half an escape for a name', () => {
+    expect(textAt(Buffer.from('{"\\"":1}'), ['\\'])).toBeUndefined();
+    expect(textAt(Buffer.from('{"\\"":1}'), ['"'])).toBe('1');
+    expect(textAt(Buffer.from('{"\\\\":1}'), ['\\'])).toBe('1');
   });
 
   it('keeps numbers as they are written', () => {

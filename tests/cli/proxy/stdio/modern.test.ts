@@ -168,6 +168,12 @@ describe('the stdio proxy towards clients without sessions', () => {
     expect(await stale.last()).toMatchObject({ error: { code: -32602 } });
     const unable = await (await postModern(proxy.url, 'tools/call', call)).last();
     expect(unable.result.content[0].text).toBe('error -32601');
+    const needed = { ...call, arguments: { ...call.arguments, isNeeded: true } };
+    const missing = await postModern(proxy.url, 'tools/call', needed);
+    expect(missing.status).toBe(400);
+    expect(await missing.last()).toMatchObject({
+      error: { code: -32021, data: { requiredCapabilities: { sampling: {} } } },
+    });
     expect(proxy.backend.held).toMatchObject({ calls: 0, requests: 0 });
   });
 
