@@ -4,6 +4,7 @@ import type { Plan, ProtocolServer } from '../run/plan.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { UserDirectories } from '../user-directories.ts';
 import { prepareImage } from './prepare-image.ts';
+import { findWorkloadPaths } from './workload-paths.ts';
 
 export interface PrepareOptions {
   /** Called only for servers that run in a container. */
@@ -70,6 +71,8 @@ async function buildImage(
   const { settings, caCert } = await readBuildSettings(directories, env, openSecrets);
   const trusting = server.caCert === undefined && caCert !== undefined ? { ...server, caCert } : server;
   const { image } = await ensureBuilt(engine, await planBuild(trusting, settings), onProgress, signal);
+  const { changeBuiltImages } = await import('./built-images.ts');
+  await changeBuiltImages(findWorkloadPaths(directories), (ids) => [...ids, image.id]);
   return image.id;
 }
 

@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Engine, LABELS } from '../engine/engine.ts';
+import { changeBuiltImages, listBuiltImages } from './built-images.ts';
 import { hasCode } from './has-code.ts';
 import type { WorkloadStore } from './workload-store.ts';
 
@@ -46,10 +47,11 @@ async function findInEngine(
   const containers = (await engine.listContainers(mine)).filter(({ labels }) => isGone(labels));
   const networks = (await engine.listNetworks(mine)).filter(({ labels }) => isGone(labels));
   const used = new Set((await store.list()).states.map(({ imageId }) => imageId));
-  // An image holds no owner, since equal builds are shared: what a container of anybody uses stays.
+  // Equal builds are shared by all users of an engine: what a container of anybody uses stays.
   const inUse = new Set((await engine.listContainers([LABELS.managed])).map(({ image }) => image));
+  const built = new Set(await listBuiltImages(store.paths));
   const images = (await engine.listImages(LABELS.build)).filter(
-    ({ id, tags }) => !used.has(id) && !inUse.has(id) && !tags.some((tag) => inUse.has(tag)),
+    ({ id, tags }) => built.has(id) && !used.has(id) && !inUse.has(id) && !tags.some((tag) => inUse.has(tag)),
   );
   return [
     ...containers.map(
@@ -66,7 +68,10 @@ async function findInEngine(
       ({ id, tags }): FoundLeftover => ({
         kind: 'image',
         name: tags[0] ?? id,
-        remove: () => engine.removeImage(id),
+        async remove() {
+          await engine.removeImage(id);
+          await changeBuiltImages(store.paths, (ids) => ids.filter((one) => one !== id));
+        },
       }),
     ),
   ];

@@ -7,6 +7,8 @@ export interface WorkloadPaths {
   readonly workloads: string;
   readonly groups: string;
   readonly logs: string;
+  /** Ids of the images that were built. */
+  readonly images: string;
   /** Value of `LABELS.owner` for everything this state directory has in an engine. */
   readonly owner: string;
   state(name: string): string;
@@ -27,6 +29,7 @@ export function findWorkloadPaths({ state }: Pick<UserDirectories, 'state'>): Wo
     workloads,
     groups: join(state, 'groups.json'),
     logs,
+    images: join(state, 'images.json'),
     owner: createHash('sha256').update(state).digest('hex').slice(0, 12),
     state: (name) => join(workloads, `${name}.json`),
     logsOf,
