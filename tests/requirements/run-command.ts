@@ -24,7 +24,7 @@ export const runCommand = {
   'R-4.1-01': { line: 31, behaviour: '--name names the workload.' },
   'R-4.1-02': { line: 31, behaviour: 'Without --name the name is generated from the image.' },
   'R-4.1-03': { line: 32, behaviour: '--group puts the workload into a group and defaults to default.' },
-  'R-4.1-04': { line: 33, behaviour: '--foreground blocks until the container exits.', part: 'run' },
+  'R-4.1-04': { line: 33, behaviour: '--foreground blocks until the container exits.' },
   'R-4.1-05': { line: 33, behaviour: '-f is short for --foreground.' },
   'R-4.1-06': { line: 34, behaviour: '--from-config loads the named file.' },
   'R-4.1-07': { line: 35, behaviour: '--transport accepts sse, streamable-http and stdio and refuses other values.' },
