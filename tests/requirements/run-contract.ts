@@ -6,7 +6,7 @@ export const runContract = {
   // 1
   'K-1-01': { line: 7, behaviour: 'run ends with exit 0 only when the server answers MCP through its proxy.' },
   'K-1-02': { line: 7, behaviour: 'run prints name, client URL, transport, isolation in one line and log path.' },
-  'K-1-03': { line: 7, behaviour: 'Progress goes to stderr and only on a terminal.', part: 'run' },
+  'K-1-03': { line: 7, behaviour: 'Progress goes to stderr and only on a terminal.' },
   'K-1-04': { line: 7, behaviour: '--format json prints one JSON object instead of text.' },
   'K-1-05': { line: 7, behaviour: '--detach-timeout bounds the wait for the server and defaults to 5m.' },
   'K-1-06': { line: 7, behaviour: 'A failed run prints the cause, the last lines of the container log and what to do.' },
@@ -76,7 +76,7 @@ export const runContract = {
   // 3
   'K-3-01': { line: 24, behaviour: 'The state of a workload is one 0600 file below the XDG state directory, written atomically under a lock.' },
   'K-3-02': { line: 24, behaviour: 'Statuses are starting, running, unhealthy, stopped, error, unauthenticated and removing.' },
-  'K-3-03': { line: 24, behaviour: 'Secret values are in no state, export, log, label, process argument or docker inspect of a sidecar.', part: 'run' },
+  'K-3-03': { line: 24, behaviour: 'Secret values are in no state, export, log, label, process argument or docker inspect of a sidecar.' },
   'K-3-04': { line: 24, behaviour: 'A name outside the allowed pattern is an error.' },
   'K-3-05': { line: 24, behaviour: 'A taken name is an error that says which group has it.' },
   'K-3-06': { line: 24, behaviour: 'An explicit busy port is an error.' },
@@ -228,7 +228,7 @@ export const runContract = {
   'K-8.1-19': { line: 65, behaviour: 'Environment files hold KEY=VALUE lines, comments, blank lines and an export prefix.' },
   'K-8.1-20': { line: 65, behaviour: '--env-file-dir takes files by name, later wins, and skips hidden ones.' },
   'K-8.1-21': { line: 65, behaviour: '-e wins over --env-file-dir, which wins over --env-file.' },
-  'K-8.1-22': { line: 66, behaviour: 'Warnings are one stderr line each, with or without a terminal.', part: 'run' },
+  'K-8.1-22': { line: 66, behaviour: 'Warnings are one stderr line each, with or without a terminal.' },
   // 8.2
   'K-8.2-01': { line: 68, behaviour: 'The default secrets provider is encrypted and needs only BERTH_SECRETS_PASSWORD.' },
   'K-8.2-02': { line: 68, behaviour: 'BERTH_SECRETS_PROVIDER chooses the provider.' },

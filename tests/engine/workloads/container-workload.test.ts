@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Dockerode from 'dockerode';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Engine, LABELS } from '../../../cli/engine/engine.ts';
 import { proves } from '../../requirements/proves.ts';
@@ -161,5 +162,37 @@ describe('a workload in a container', { timeout: LIMIT_MS }, () => {
     expect(await countOf(name)).toBe(0);
     expect(readdirSync(join(state, 'logs'))).toEqual([]);
     expect(await countOf(stays)).toBe(1);
+  });
+
+  it(`${proves('K-3-03')} has its secret in the server, and nowhere else`, async () => {
+    const value = 'a-value-nobody-may-see-4711';
+    const { env, must, state } = sandbox();
+    const name = makeWorkloadName('secret');
+    const set = spawn(process.execPath, [findCommand(), 'secret', 'set', 'token'], {
+      env: childEnvironment(env),
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    set.stdin.end(value);
+    expect(await once(set, 'exit')).toEqual([0, null]);
+    const flags = ['--transport', 'stdio', '--secret', 'token,target=TOKEN'];
+    const { stdout } = await must('run', '--format', 'json', '--name', name, ...flags, TEST_IMAGES.mcp);
+    expect(await callTool(JSON.parse(stdout).url, 'env', { name: 'TOKEN' })).toContain(value);
+    const { supervisor } = readState(state, name);
+    const places = [
+      stdout,
+      (await must('export', name)).stdout,
+      (await must('logs', name)).stdout,
+      (await must('logs', name, '--proxy')).stdout,
+      readFileSync(join(state, 'workloads', `${name}.json`), 'utf8'),
+      readFileSync(`/proc/${supervisor.pid}/cmdline`, 'utf8'),
+    ];
+    const docker = new Dockerode({ socketPath: engine.address.replace('unix://', '') });
+    for (const { id, labels } of await engine.listContainers([`${LABELS.workload}=${name}`])) {
+      places.push(JSON.stringify(labels));
+      if (labels[LABELS.role] === 'gateway')
+        places.push(JSON.stringify(await docker.getContainer(id).inspect()));
+    }
+    expect(places).toHaveLength(9);
+    for (const place of places) expect(place).not.toContain(value);
   });
 });
