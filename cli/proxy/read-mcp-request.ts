@@ -16,6 +16,16 @@ export function readMcpRequest(body: Buffer): McpRequest | undefined {
   } catch {
     return undefined;
   }
+  return outlineMessage(message, body);
+}
+
+/** The messages of a body, one by one: itself, or those of a batch. */
+export function splitBatch(mcp: McpRequest): readonly McpRequest[] {
+  if (!Array.isArray(mcp.message)) return [mcp];
+  return mcp.message.map((part: unknown) => outlineMessage(part, Buffer.from(JSON.stringify(part))));
+}
+
+function outlineMessage(message: unknown, body: Buffer): McpRequest {
   const members = readMembers(message);
   const method = typeof members?.method === 'string' ? members.method : undefined;
   const params = readMembers(members?.params);

@@ -33,7 +33,7 @@ export interface AuthenticationDeps {
  *   `ca_bundle_unreadable`
  */
 export async function createAuthenticationContribution(
-  plan: Pick<Plan, 'oidc' | 'caBundle' | 'proxy' | 'transport' | 'server' | 'tokenExchange'>,
+  plan: Pick<Plan, 'oidc' | 'caBundle' | 'proxy' | 'transport' | 'server'>,
   { secrets, log, now, fetch: given }: AuthenticationDeps,
 ): Promise<Contribution | undefined> {
   const { oidc } = plan;
@@ -66,9 +66,7 @@ export async function createAuthenticationContribution(
         exchange.claims = result.members ?? {};
         exchange.bearer = authorization?.slice(authorization.indexOf(' ') + 1);
         // The token is for this proxy and the server behind it; a remote server is somebody else.
-        if (plan.server.kind === 'remote' && plan.tokenExchange === undefined) {
-          exchange.outgoing.set('authorization', null);
-        }
+        if (plan.server.kind === 'remote') exchange.outgoing.set('authorization', null);
         await next();
       },
     },

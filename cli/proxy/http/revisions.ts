@@ -3,11 +3,9 @@ export const STATELESS_SINCE = '2026-07-28';
 /** The newest revision with sessions. */
 export const NEWEST_WITH_SESSIONS = '2025-11-25';
 
-/** Revisions in which a POST may hold several messages. */
-const WITH_BATCHES: ReadonlySet<string> = new Set(['2024-11-05', '2025-03-26']);
-
+/** The only revision in which a POST may hold several messages (contract 5). */
 export function hasBatches(version: string | undefined): boolean {
-  return version !== undefined && WITH_BATCHES.has(version);
+  return version === '2025-03-26';
 }
 
 export function isStateless(version: string | undefined): boolean {

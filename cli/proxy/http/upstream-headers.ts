@@ -58,7 +58,8 @@ export function buildUpstreamHeaders(exchange: Exchange, options: UpstreamHeader
     }
   }
   for (const name of Object.keys(credentials)) {
-    if (!outgoing.has(name)) headers.push(name, credentials[name] ?? '');
+    // What a link took away is the client's; ours stands in its place.
+    if (typeof outgoing.get(name) !== 'string') headers.push(name, credentials[name] ?? '');
   }
   for (const [name, value] of outgoing) if (value !== null) headers.push(name, value);
   return headers;

@@ -28,8 +28,3 @@ export function agreeOnRevision(asked: string | undefined, server: string): stri
 export function listSupported(server: string): string[] {
   return [MODERN_REVISION, ...LEGACY_REVISIONS.filter((revision) => revision <= server)];
 }
-
-/** contract 5: the only revision in which a POST may hold several messages. */
-export function allowsBatches(revision: string): boolean {
-  return revision === '2025-03-26';
-}

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts';
+import { hasBatches } from '../http/revisions.ts';
 import { findSpan } from '../json/find-spans.ts';
 import { splice } from '../json/splice.ts';
 import { readAccept } from './accepted-types.ts';
@@ -10,13 +11,7 @@ import { Outlet } from './outlet.ts';
 import { PostReply } from './post-reply.ts';
 import type { PostedBody } from './read-body.ts';
 import { accept, refuse, refuseAway } from './refuse.ts';
-import {
-  agreeOnRevision,
-  allowsBatches,
-  LEGACY_REVISIONS,
-  listSupported,
-  MODERN_REVISION,
-} from './revisions.ts';
+import { agreeOnRevision, LEGACY_REVISIONS, listSupported, MODERN_REVISION } from './revisions.ts';
 import { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { type Greeting, isRecord } from './shake-hands.ts';
@@ -57,7 +52,7 @@ async function serveBatch(
 ): Promise<void> {
   const refuseBatch = (message: string): void =>
     refuse(exchange, undefined, { status: 400, code: CODES.invalidRequest, message });
-  if (!allowsBatches(client.revision))
+  if (!hasBatches(client.revision))
     return refuseBatch('Batches are not supported in the negotiated revision.');
   if (batch.length === 0 || batch.length > MAX_BATCH)
     return refuseBatch(`A batch holds 1 to ${MAX_BATCH} messages.`);
