@@ -10,6 +10,8 @@ export interface PolicyRefusal {
   readonly message: string;
   /** Stable, for audit and metrics. */
   readonly reason: string;
+  /** Of the message that is refused, when it is one of a batch. */
+  readonly id?: string | number | null | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -22,7 +24,9 @@ export function answerRefusal(exchange: Exchange, refusal: PolicyRefusal): void 
     message: refusal.message,
     ...(refusal.data === undefined ? {} : { data: refusal.data }),
   };
-  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: exchange.mcp?.id ?? null, error }));
+  const body = Buffer.from(
+    JSON.stringify({ jsonrpc: '2.0', id: refusal.id ?? exchange.mcp?.id ?? null, error }),
+  );
   sendJson(exchange.response, refusal.status, body, refusal.headers);
   for (const observe of exchange.answerObservers) observe(body);
 }

@@ -5,9 +5,6 @@ import { locateProblem } from '../../sources/config/locate-problem.ts';
 import { ConfigError, type Problem } from '../../sources/config/problem.ts';
 import { readYamlTree } from '../../sources/config/read-yaml-tree.ts';
 
-/** Text such as `${NAME}` means itself in these files: there is nothing to expand. */
-const LITERAL = new Proxy<Record<string, string>>({}, { get: (_, name) => `\${${String(name)}}` });
-
 /**
  * Reads a JSON or YAML file of the proxy's policy strictly (contract 8 "Policy"): unknown keys are errors, and every
  * problem names file, line and column.
@@ -19,7 +16,7 @@ export function readStrictFile<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
 ): z.output<Schema> {
-  const { root, faults } = readYamlTree(text, LITERAL);
+  const { root, faults } = readYamlTree(text, undefined);
   const problems: Problem[] = faults.map(({ at, ...fault }) => ({ file, ...at, ...fault }));
   if (root === undefined || problems.length > 0) {
     throw new ConfigError(

@@ -74,7 +74,7 @@ export async function parseRunFlags(
     args: options.serverArgument ?? [],
     volumes: readVolumes(options.volume, cwd),
     tools: readToolsFlags(options, cwd),
-    given: { ...oidc.given, ...remote.given, ...exchange.given },
+    given: { ...oidc.given, ...remote.given, ...exchange.given, ...telemetry.given },
     containerFlags: flags.filter(isContainerFlag),
     remoteFlags: flags.filter(isRemoteFlag),
     buildFlags: flags.filter(isBuildFlag),

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
-import { readAuditFile } from '../policy/audit/audit-config.ts';
+import { dirname, resolve } from 'node:path';
+import { type McpAuditConfig, readAuditFile } from '../policy/audit/audit-config.ts';
 import { readAuthzFile } from '../policy/authz/read-authz-file.ts';
 import { readWebhookFiles } from '../policy/webhooks/webhook-config.ts';
 import { readNamedFile } from './flags/read-files.ts';
@@ -15,7 +15,8 @@ export interface PolicyFlags {
 
 /**
  * Reads the files of `--authz-config`, `--audit-config` and `--webhook-config`, so that a mistake stops `run` with its
- * file and line before anything starts. `--enable-audit` alone audits with the defaults.
+ * file and line before anything starts. Paths in them start at the directory of the file: the supervisor works in
+ * another. `--enable-audit` alone audits with the defaults.
  * @throws BerthError `file_unreadable`, ConfigError `config_invalid`
  */
 export async function readPolicyFiles(options: RunOptionValues, cwd: string): Promise<PolicyFlags> {
@@ -29,8 +30,12 @@ export async function readPolicyFiles(options: RunOptionValues, cwd: string): Pr
   const webhooks = options.webhookConfig?.map((given) => read('--webhook-config', given));
   return {
     ...(authz === undefined ? {} : { authz: await readAuthzFile(authz.text, authz.file) }),
-    ...(audit === undefined ? {} : { audit: readAuditFile(audit.text, audit.file) }),
+    ...(audit === undefined ? {} : { audit: placeLog(readAuditFile(audit.text, audit.file), audit.file) }),
     ...(audit === undefined && audits ? { audit: {} } : {}),
     ...(webhooks === undefined ? {} : { webhooks: readWebhookFiles(webhooks) }),
   };
+}
+
+function placeLog(audit: McpAuditConfig, file: string): McpAuditConfig {
+  return audit.logFile === undefined ? audit : { ...audit, logFile: resolve(dirname(file), audit.logFile) };
 }

@@ -9,6 +9,8 @@ export interface GivenSecrets {
   readonly tokenExchangeClientSecret?: string;
   /** Environment variable to value. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Header of OTLP requests to value. */
+  readonly telemetryHeaders?: Readonly<Record<string, string>>;
   /** Forwarded header to value. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -55,6 +57,9 @@ export function referToSecrets(
   for (const [variable, value] of Object.entries(given.env ?? {})) {
     next.secrets[variable] = refer(`env.${variable}`, value);
     delete next.env[variable];
+  }
+  for (const [header, value] of Object.entries(given.telemetryHeaders ?? {})) {
+    if (next.telemetry) next.telemetry.headers[header] = refer(`otel-header.${header}`, value);
   }
   const headers = Object.entries(given.headers ?? {});
   if (headers.length > 0) next.forwardHeaders ??= { plain: {}, secret: {} };

@@ -23,7 +23,7 @@ export function redact(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(members).map(([key, member]) => {
       const hide = namesSecret(key) || (secretInput && (key === 'value' || key === 'default'));
-      return [key, hide ? hideStrings(member) : redact(member, depth + 1)];
+      return [key, hide ? hideSecret(key, member) : redact(member, depth + 1)];
     }),
   );
 }
@@ -32,9 +32,10 @@ function namesSecret(key: string): boolean {
   return SECRET_KEY.test(key) && !POINTS_AT_SECRET.test(key);
 }
 
-/** Flags and numbers such as `isSecret: true` say nothing; everything else under a secret key is hidden. */
-function hideStrings(member: unknown): unknown {
-  return typeof member === 'boolean' || typeof member === 'number' || member == null ? member : HIDDEN;
+/** Flags such as `isSecret: true` say nothing, nor do numbers of tokens; everything else under a secret key is hidden. */
+function hideSecret(key: string, member: unknown): unknown {
+  if (typeof member === 'number') return /token/i.test(key) ? member : HIDDEN;
+  return typeof member === 'boolean' || member == null ? member : HIDDEN;
 }
 
 const CREDENTIALS = /\b(Bearer|Basic|Digest|Negotiate)(\s+)[\w.~+/=-]{6,}/gi;

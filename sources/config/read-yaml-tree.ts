@@ -27,8 +27,9 @@ export interface YamlTree {
  * Reads YAML 1.2 text as a tree that knows the place of every key and value, with `${NAME}` expanded in string values
  * (contract 2). Anchors, aliases and `<<` merges are resolved; a second document, a repeated key, an unknown tag and a
  * structure that refers to itself are faults. Never throws.
+ * @param env undefined for files in which `${NAME}` means itself
  */
-export function readYamlTree(text: string, env: Environment): YamlTree {
+export function readYamlTree(text: string, env: Environment | undefined): YamlTree {
   const lines = new LineCounter();
   let document: ReturnType<typeof parseDocument>;
   try {
@@ -54,12 +55,17 @@ class TreeReader {
   readonly faults: TextFault[];
   readonly #document: Document;
   readonly #lines: LineCounter;
-  readonly #env: Environment;
+  readonly #env: Environment | undefined;
   readonly #told: Set<string>;
   readonly #open = new Set<unknown>();
   #nodes = 0;
 
-  constructor(document: Document, lines: LineCounter, env: Environment, faults: readonly TextFault[]) {
+  constructor(
+    document: Document,
+    lines: LineCounter,
+    env: Environment | undefined,
+    faults: readonly TextFault[],
+  ) {
     this.faults = [...faults];
     this.#told = new Set(faults.map((fault) => keyOfPosition(fault.at)));
     this.#document = document;
@@ -111,6 +117,7 @@ class TreeReader {
 
   #readScalar(value: unknown, emptyAt: Position, at: Position): ConfigNode | undefined {
     if (typeof value === 'string') {
+      if (this.#env === undefined) return { kind: 'scalar', value, at };
       const expansion = expandVariables(value, this.#env);
       for (const fault of expansion.faults) this.#fail(at, fault.message, fault.fix);
       return { kind: 'scalar', value: expansion.text, at, ...(expansion.expanded ? { expanded: true } : {}) };

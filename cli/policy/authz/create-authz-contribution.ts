@@ -1,11 +1,11 @@
 import { BerthError, messageOf } from '../../../sources/errors.ts';
 import type { Contribution, Exchange, ListedTool, McpRequest } from '../../proxy/exchange.ts';
 import type { ProxyLog } from '../../proxy/proxy.ts';
-import { readMcpRequest } from '../../proxy/read-mcp-request.ts';
+import { splitBatch } from '../../proxy/read-mcp-request.ts';
 import type { Plan } from '../../run/plan.ts';
 import { answerRefusal } from '../answer-refusal.ts';
 import { readPlanPart } from '../read-plan-part.ts';
-import { type Asked, sortRequest } from './asked-of-server.ts';
+import { sortRequest } from './asked-of-server.ts';
 import { createAuthorizer, type Judge } from './authorizer.ts';
 import { authzSchema } from './authz-config.ts';
 import { filterListAnswer } from './filter-list-answer.ts';
@@ -40,18 +40,22 @@ export async function createAuthzContribution(
     const [fault] = policies.faults;
     throw refusePolicy(`policies[${fault?.index}], line ${fault?.line}: ${fault?.message}`);
   }
-  const entities = readEntities(cedar.entities_json);
+  const entities = await readEntities(cedar.entities_json);
   if ('fault' in entities) throw refusePolicy(`entities_json ${entities.fault}`);
   const authorizer = createAuthorizer(policies, cedar, entities, plan.name);
   const annotations = createToolAnnotations(deps.listTools, deps.elapsed ?? (() => performance.now()));
-  const asksAnnotations = cedar.policies.some((text) => text.includes('resource'));
 
-  const attributesOf = async (asked: Extract<Asked, { kind: 'action' }>) =>
-    asked.type === 'Tool' && asksAnnotations ? annotations.of(asked.id) : {};
-  const decide = async (asked: Asked, judge: Judge): Promise<Decision | undefined> => {
-    if (asked.kind === 'free') return undefined;
-    if (asked.kind === 'unknown') return { allowed: false, policies: [], errors: [] };
-    return judge({ ...asked, attributes: await attributesOf(asked) });
+  /** undefined when there is nothing to decide; otherwise the first denial, or the last permission. */
+  const decide = async (request: McpRequest, judge: Judge): Promise<Decision | undefined> => {
+    const asked = sortRequest(request);
+    if (asked === undefined) return { allowed: false, policies: [], errors: [] };
+    let decision: Decision | undefined;
+    for (const one of asked) {
+      const attributes = one.type === 'Tool' && policies.readsResources ? await annotations.of(one.id) : {};
+      decision = judge({ ...one, attributes });
+      if (!decision.allowed) return decision;
+    }
+    return decision;
   };
   return {
     needsMcp: true,
@@ -59,10 +63,10 @@ export async function createAuthzContribution(
     stages: {
       async authorization(exchange, next) {
         const judge = authorizer.judgeFor(exchange);
-        for (const one of splitBatch(exchange)) {
+        for (const one of exchange.mcp === undefined ? [] : splitBatch(exchange.mcp)) {
           let decision: Decision | undefined;
           try {
-            decision = await decide(sortRequest(one), judge);
+            decision = await decide(one, judge);
           } catch (error) {
             deps.log(
               'warn',
@@ -92,24 +96,18 @@ function bringsLists({ mcp }: Exchange): boolean {
   return mcp === undefined || mcp.isBatch || mcp.method?.endsWith('/list') === true;
 }
 
-/** The requests of an exchange: one, those of a batch, none for a stream. What cannot be read is judged as unknown. */
-function splitBatch({ mcp }: Exchange): readonly McpRequest[] {
-  if (mcp === undefined) return [];
-  if (!mcp.isBatch || !Array.isArray(mcp.message)) return [mcp];
-  return mcp.message.flatMap((part) => readMcpRequest(Buffer.from(JSON.stringify(part))) ?? []);
-}
-
 function noteDecision(exchange: Exchange, decision: Decision): void {
   exchange.outcome.notes.decision = decision.allowed ? 'allow' : 'deny';
   if (decision.policies.length > 0) exchange.outcome.notes.policies = decision.policies;
   if (decision.errors.length > 0) exchange.outcome.notes.policy_errors = decision.errors;
 }
 
-function deny(exchange: Exchange, { method, target }: McpRequest): void {
+function deny(exchange: Exchange, { id, method, target }: McpRequest): void {
   const what = [method, target].filter((part) => part !== undefined).join(' ');
   answerRefusal(exchange, {
     status: 403,
     code: DENIED,
+    id,
     message: `${what || 'this request'} is denied by policy`,
     reason: 'denied_by_policy',
   });

@@ -8,6 +8,8 @@ export interface Fault {
 
 /** A set of policies that is ready to be asked. */
 export interface PolicySet {
+  /** Whether a condition of a policy looks at the resource, so that its attributes are needed. */
+  readonly readsResources: boolean;
   decide(request: DecisionRequest): Decision;
 }
 
@@ -61,6 +63,7 @@ export async function loadPolicies(
   const faults: Fault[] = [];
   const policies: Record<string, string> = {};
   const forbids = new Set<string>();
+  let readsResources = false;
   for (const [index, text] of texts.entries()) {
     const parts = cedar.policySetTextToParts(text);
     if (parts.type === 'failure') {
@@ -77,7 +80,9 @@ export async function loadPolicies(
       const id = parts.policies.length === 1 ? `policies[${index}]` : `policies[${index}].${part}`;
       policies[id] = policy;
       const json = cedar.policyToJson(policy);
-      if (json.type === 'success' && json.json.effect === 'forbid') forbids.add(id);
+      if (json.type === 'failure') continue;
+      if (json.json.effect === 'forbid') forbids.add(id);
+      readsResources ||= JSON.stringify(json.json.conditions).includes('{"Var":"resource"}');
     }
   }
   if (faults.length > 0) return { faults };
@@ -87,6 +92,7 @@ export async function loadPolicies(
     return { faults: [{ index: 0, line: 1, column: 1, message: describeError(parsed.errors[0]?.message) }] };
   }
   return {
+    readsResources,
     decide(request) {
       const answer = cedar.statefulIsAuthorized({
         ...request,

@@ -14,10 +14,10 @@ import { readEntities } from './read-entities.ts';
 export async function readAuthzFile(text: string, file: string): Promise<AuthzConfig> {
   const config = readStrictFile(text, file, authzSchema);
   const place = (path: readonly (string | number)[]) => {
-    const { root } = readYamlTree(text, {});
+    const { root } = readYamlTree(text, undefined);
     return (root && findNode(root, path)?.at) ?? { line: 1, column: 1 };
   };
-  const entities = readEntities(config.cedar.entities_json);
+  const entities = await readEntities(config.cedar.entities_json);
   if ('fault' in entities) {
     const at = place(['cedar', 'entities_json']);
     throw new ConfigError('config_invalid', [

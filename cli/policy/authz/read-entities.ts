@@ -17,7 +17,9 @@ const entitySchema = z.strictObject({
  * Reads `cedar.entities_json`.
  * @returns the entities, or in words what is wrong with the text
  */
-export function readEntities(text: string | undefined): readonly Entity[] | { readonly fault: string } {
+export async function readEntities(
+  text: string | undefined,
+): Promise<readonly Entity[] | { readonly fault: string }> {
   if (text === undefined || text.trim() === '') return [];
   let json: unknown;
   try {
@@ -26,7 +28,13 @@ export function readEntities(text: string | undefined): readonly Entity[] | { re
     return { fault: 'is not JSON' };
   }
   const parsed = z.array(entitySchema).safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    // What the engine cannot take (circles, two of the same id) would otherwise deny every request later.
+    const { checkParseEntities } = await import('@cedar-policy/cedar-wasm/nodejs');
+    const checked = checkParseEntities({ entities: parsed.data });
+    if (checked.type === 'success') return parsed.data;
+    return { fault: `cannot be used: ${checked.errors[0]?.message ?? 'unknown reason'}` };
+  }
   const [issue] = parsed.error.issues;
   return { fault: `is no list of Cedar entities: ${issue?.path.join('.') || 'the whole'} ${issue?.message}` };
 }

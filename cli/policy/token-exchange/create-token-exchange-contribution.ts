@@ -60,7 +60,7 @@ export async function createTokenExchangeContribution(
     close: () => Promise.resolve(),
     stages: {
       async 'token-exchange'(exchange, next) {
-        const { bearer } = exchange;
+        const bearer = exchange.bearer ?? readBearer(exchange.request.headers.authorization);
         if (bearer === undefined) return next();
         try {
           const endsAt = exchange.identity?.expiresAt ?? Number.POSITIVE_INFINITY;
@@ -86,4 +86,9 @@ export async function createTokenExchangeContribution(
       },
     },
   };
+}
+
+/** The token of a caller that the proxy itself does not check: that is then up to the exchange. */
+function readBearer(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }

@@ -7,6 +7,7 @@ const CLAIMS_NOT_TOLD = new Set(['jti', 'nonce', 'at_hash', 'c_hash', 'sid']);
 /** What a webhook is told of a request (contract 5). No token and no header of the client is in it. */
 export function describeRequest(
   exchange: Exchange,
+  message: unknown,
   plan: Plan,
   stamp: { readonly uid: string; readonly now: number },
 ): WebhookPayload {
@@ -15,7 +16,7 @@ export function describeRequest(
     uid: stamp.uid,
     timestamp: new Date(stamp.now).toISOString(),
     principal: describePrincipal(exchange),
-    mcp_request: exchange.mcp?.message,
+    mcp_request: message,
     context: {
       server_name: plan.name,
       backend_server: plan.origin?.name ?? describeServer(plan),

@@ -7,7 +7,7 @@ const ROOT = '/mcp_request';
 
 const requestSchema = z.looseObject({
   jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.number()]).optional(),
+  id: z.unknown(),
   method: z.string().min(1),
 });
 
@@ -27,7 +27,8 @@ export function patchRequest(request: unknown, operations: readonly PatchOperati
   const before = requestSchema.safeParse(request);
   const after = requestSchema.safeParse(document.mcp_request);
   if (!after.success) throw refuse('what comes out is no JSON-RPC request');
-  if (before.success && before.data.id !== after.data.id) throw refuse('the id of the request was changed');
+  if (before.success && JSON.stringify(before.data.id) !== JSON.stringify(after.data.id))
+    throw refuse('the id of the request was changed');
   return document.mcp_request;
 }
 

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseDuration } from '../../../sources/config/duration.ts';
 import { isLoopbackName } from '../../../sources/net/address-guard.ts';
@@ -66,17 +67,30 @@ export type Webhooks = z.infer<typeof webhooksSchema>;
 
 /**
  * Reads the files of `--webhook-config` (JSON or YAML, strict) and merges them in their order: a webhook of a name
- * that was there before takes its place.
+ * that was there before takes its place. Paths in a file start at its directory.
  * @throws ConfigError `config_invalid`
  */
 export function readWebhookFiles(
   files: readonly { readonly text: string; readonly file: string }[],
 ): Webhooks {
-  const read = files.map(({ text, file }) => readStrictFile(text, file, webhooksSchema));
+  const read = files.map(({ text, file }) => {
+    const { validating, mutating } = readStrictFile(text, file, webhooksSchema);
+    const place = (webhook: Webhook) => placeFiles(webhook, dirname(file));
+    return { validating: validating.map(place), mutating: mutating.map(place) };
+  });
   return {
     validating: mergeByName(read.flatMap((one) => one.validating)),
     mutating: mergeByName(read.flatMap((one) => one.mutating)),
   };
+}
+
+function placeFiles(webhook: Webhook, directory: string): Webhook {
+  if (webhook.tls_config === undefined) return webhook;
+  const tls = { ...webhook.tls_config };
+  for (const name of ['ca_bundle_path', 'client_cert_path', 'client_key_path'] as const) {
+    if (tls[name] !== undefined) tls[name] = resolve(directory, tls[name]);
+  }
+  return { ...webhook, tls_config: tls };
 }
 
 function mergeByName(webhooks: readonly Webhook[]): Webhook[] {

@@ -8,10 +8,12 @@ import { withoutAbsent } from './without-absent.ts';
 const SEVERAL = /,(?=[!#$%&'*+.^_`|~0-9A-Za-z-]+=)/;
 
 /**
- * The flags of specification 4.2. Without an endpoint and without the metrics path there is no telemetry at all.
+ * The flags of specification 4.2; values of headers apart, as they are mostly keys. Without an endpoint and without the metrics path there is no telemetry at all.
  * @throws UsageError
  */
-export function parseTelemetryFlags(options: RunOptionValues): Pick<RunFlags, 'telemetry' | 'warnings'> {
+export function parseTelemetryFlags(
+  options: RunOptionValues,
+): Pick<RunFlags, 'telemetry' | 'given' | 'warnings'> {
   const endpoint = readEndpoint(options.otelEndpoint);
   const prometheusPath = readSwitch(
     '--otel-enable-prometheus-metrics-path',
@@ -20,7 +22,6 @@ export function parseTelemetryFlags(options: RunOptionValues): Pick<RunFlags, 't
   const telemetry = withoutAbsent({
     endpoint,
     insecure: readSwitch('--otel-insecure', options.otelInsecure),
-    headers: readHeaders(options.otelHeaders),
     serviceName: readText('--otel-service-name', options.otelServiceName),
     attributes: readPairs(
       '--otel-custom-attributes',
@@ -34,9 +35,12 @@ export function parseTelemetryFlags(options: RunOptionValues): Pick<RunFlags, 't
     prometheusPath,
     legacyAttributes: readSwitch('--otel-use-legacy-attributes', options.otelUseLegacyAttributes),
   });
-  if (endpoint !== undefined || prometheusPath === true) return { telemetry, warnings: [] };
-  if (Object.keys(telemetry).length === 0) return { warnings: [] };
-  return { warnings: ['The --otel flags have no effect without --otel-endpoint.'] };
+  const headers = readHeaders(options.otelHeaders);
+  if (endpoint !== undefined || prometheusPath === true) {
+    return { telemetry, given: headers === undefined ? {} : { telemetryHeaders: headers }, warnings: [] };
+  }
+  if (headers === undefined && Object.keys(telemetry).length === 0) return { given: {}, warnings: [] };
+  return { given: {}, warnings: ['The --otel flags have no effect without --otel-endpoint.'] };
 }
 
 /** A URL, or `host:port`, to which the scheme is put by `--otel-insecure`. */

@@ -1,7 +1,8 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
-import type { Contribution } from '../../../cli/proxy/exchange.ts';
+import type { Backend, Contribution } from '../../../cli/proxy/exchange.ts';
 import { createHttpBackend } from '../../../cli/proxy/http/create-http-backend.ts';
 import type { HttpBackendOptions } from '../../../cli/proxy/http/http-backend-options.ts';
+import type { ProxyLog } from '../../../cli/proxy/proxy.ts';
 import { startProxy } from '../../../cli/proxy/start-proxy.ts';
 import { type Plan, type PlanInput, planSchema } from '../../../cli/run/plan.ts';
 
@@ -46,6 +47,7 @@ export interface TestProxyOptions {
   readonly target: string | (() => URL | undefined);
   readonly contributions?: (
     plan: Plan,
+    around: { readonly backend: Backend; readonly log: ProxyLog },
   ) => readonly (Contribution | undefined)[] | Promise<readonly (Contribution | undefined)[]>;
   readonly backend?: Partial<HttpBackendOptions>;
 }
@@ -65,7 +67,7 @@ export async function startTestProxy(options: TestProxyOptions): Promise<TestPro
     log,
     ...options.backend,
   });
-  const given = (await options.contributions?.(plan)) ?? [];
+  const given = (await options.contributions?.(plan, { backend, log })) ?? [];
   const contributions = given.filter((one) => one !== undefined);
   const proxy = await startProxy({ plan, backend, contributions, log });
   const send = (sending: Sending = {}) => ask(proxy.url, sending);

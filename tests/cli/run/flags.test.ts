@@ -606,9 +606,10 @@ describe('groups of flags', () => {
       'A,B',
       '--otel-tracing-enabled=false',
     ];
-    expect((await parseFlags(words, path)).telemetry).toEqual({
+    const flags = await parseFlags(words, path);
+    expect(flags.given).toEqual({ telemetryHeaders: { a: '1', b: '2', c: 'x,y' } });
+    expect(flags.telemetry).toEqual({
       endpoint: 'https://o.example',
-      headers: { a: '1', b: '2', c: 'x,y' },
       attributes: { env: 'prod', team: 'x' },
       envVars: ['A', 'B'],
       tracing: false,
