@@ -28,7 +28,12 @@ export const readWhilePublishingRow: Row = {
       const busy: SideResult[] = [];
       const read = async (into: SideResult[]) => {
         const before = await berth.cpuSeconds();
-        const result = await load({ origin, requests, connections: CONNECTIONS, seconds: scale.seconds * 2 });
+        const result = await load({
+          origin,
+          requests,
+          connections: CONNECTIONS,
+          seconds: scale.judges ? scale.seconds * 2 : 1,
+        });
         into.push({ ...result, perCpuSecond: result.requests / ((await berth.cpuSeconds()) - before) });
       };
       if (scale.judges) await load({ origin, requests, connections: CONNECTIONS, seconds: 1 });
@@ -42,11 +47,10 @@ export const readWhilePublishingRow: Row = {
         published += answered;
         if (failed > 0) throw new Error(`read-while-publishing: ${failed} publishes failed`);
       }
-      const { measured } = describeRatio(middle(busy), middle(idle));
-      const ratio = middle(busy).perSecond / middle(idle).perSecond;
+      const { ratio, measured } = describeRatio(middle(busy), middle(idle));
       return {
-        what: `${what} while ${PUBLISHES_PER_SECOND} publishes/s run, against idle (by the clock)`,
-        measured: `${ratio.toFixed(2)}; per CPU s ${measured}`,
+        what: `${what} while ${PUBLISHES_PER_SECOND} publishes/s run, against idle`,
+        measured,
         target: `>= ${LEAST.toFixed(2)}`,
         isMet: ratio >= LEAST && published > 0,
       };

@@ -9,7 +9,8 @@ const CHANGES: readonly (readonly [Change, string])[] = [
   ['version', 'a new version published'],
   ['status', 'a status set'],
 ];
-const MOST = 3;
+/** For a hundred times the entries: a pass over the catalog would be a hundred. */
+const MOST = 10;
 
 /** A change of a managed source until the first page of its new view, in memory, over catalogs of three sizes. */
 export const viewUpdateRow: Row = {
