@@ -35,7 +35,8 @@ export class BerthError extends Error {
   /** One line for a terminal or a log: `file:line:column: message. Fix.` */
   describe(): string {
     const place = formatPlace(this.at);
-    return `${place ? `${place}: ` : ''}${this.message}${this.fix ? ` ${this.fix}` : ''}`;
+    const stop = this.fix && !/[.!?:;]$/.test(this.message) ? '.' : '';
+    return `${place ? `${place}: ` : ''}${this.message}${stop}${this.fix ? ` ${this.fix}` : ''}`;
   }
 }
 
