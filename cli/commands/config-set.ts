@@ -17,6 +17,7 @@ export class ConfigSetCommand extends BerthCommand {
       registry URL_OR_FILE: where servers are looked up. ca-cert FILE: certificate authorities for builds. build-env
       NAME VALUE: a variable of builds, which may come from a secret or from your environment. build-auth-file KIND FILE:
       credentials of package registries for builds; KIND is npmrc, netrc or pip-conf. Secrets never end in an image.
+      client-metadata-url URL: the document that describes us as client to authorization servers that take such.
     `,
     examples: [
       [
@@ -55,6 +56,8 @@ export class ConfigSetCommand extends BerthCommand {
     } else {
       if (this.value !== undefined) throw new UsageError(`${key} takes one value.`);
       if (key === 'registry') await setRegistry(file, this.name, undefined);
+      else if (key === 'client-metadata-url')
+        await changeSettings(file, [{ path: [key], value: readMetadataUrl(this.name) }]);
       else
         await changeSettings(file, [{ path: [key], value: findCertificates(key, this.name, process.cwd()) }]);
     }
@@ -79,4 +82,13 @@ export class ConfigSetCommand extends BerthCommand {
     if (value !== undefined) return value;
     throw new UsageError(`The ${what} is missing.`, { fix: 'Write `config set build-auth-file KIND FILE`.' });
   }
+}
+
+/** Such a document has an https address with a path: the address is the client id. */
+function readMetadataUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.protocol === 'https:' && url.pathname !== '/' && url.hash === '') return given;
+  throw new UsageError(`"${given}" cannot be the address of a client metadata document.`, {
+    fix: 'It is an https URL with a path.',
+  });
 }

@@ -92,7 +92,11 @@ export class RegistryLoginCommand extends SecretCommand {
       },
     );
     // A token file of before would win over the login.
-    await changeSettings(file, [{ path: ['registry-token-file'] }]);
+    const logins = (await readSettings(file))['registry-logins'] ?? [];
+    await changeSettings(file, [
+      { path: ['registry-token-file'] },
+      { path: ['registry-logins'], value: [...logins.filter((known) => known !== base), base] },
+    ]);
     this.print([`Logged in to ${base} at ${issuer}.`]);
     return 0;
   }

@@ -36,7 +36,13 @@ export class RegistryLogoutCommand extends SecretCommand {
     }
     const hadFile = settings['registry-token-file'] !== undefined;
     if (hadFile) await changeSettings(file, [{ path: ['registry-token-file'] }]);
-    const hadLogin = await logOutOfRegistry(base, await this.openStore());
+    const logins = settings['registry-logins'] ?? [];
+    const hadLogin = logins.includes(base) && (await logOutOfRegistry(base, await this.openStore()));
+    const others = logins.filter((known) => known !== base);
+    if (others.length < logins.length)
+      await changeSettings(file, [
+        { path: ['registry-logins'], ...(others.length > 0 ? { value: others } : {}) },
+      ]);
     this.print([hadFile || hadLogin ? `Logged out of ${base}.` : `There was no login to ${base}.`]);
     return 0;
   }

@@ -58,13 +58,13 @@ export async function chooseClient(
         redirect_uris: [redirectUri],
         grant_types: ['authorization_code', 'refresh_token'],
         response_types: ['code'],
-        token_endpoint_auth_method: 'none',
+        token_endpoint_auth_method: chooseRegisteredMethod(server),
         application_type: 'native',
         ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
       },
       requestOptions(fetch),
     );
-    const registered = await processDynamicClientRegistrationResponse(response);
+    const registered = await processDynamicClientRegistrationResponse(asCreated(response));
     const secret = typeof registered.client_secret === 'string' ? registered.client_secret : undefined;
     const method = registered.token_endpoint_auth_method;
     const authMethod =
@@ -85,4 +85,21 @@ export async function chooseClient(
       },
     );
   }
+}
+
+/** A public client where the server takes such, as a native application is one. */
+function chooseRegisteredMethod({
+  token_endpoint_auth_methods_supported: taken,
+}: AuthorizationServer): AuthMethod {
+  if (taken === undefined || taken.includes('none')) return 'none';
+  return taken.includes('client_secret_post') && !taken.includes('client_secret_basic')
+    ? 'client_secret_post'
+    : 'client_secret_basic';
+}
+
+/** Some servers answer 200 instead of 201. */
+function asCreated(response: Response): Response {
+  return response.status === 200
+    ? new Response(response.body, { status: 201, headers: response.headers })
+    : response;
 }

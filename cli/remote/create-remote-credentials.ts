@@ -1,4 +1,5 @@
 import { BerthError, messageOf } from '../../sources/errors.ts';
+import { createGuardedFetch } from '../../sources/net/guarded-fetch.ts';
 import { answerRefusal } from '../policy/answer-refusal.ts';
 import type { Contribution } from '../proxy/exchange.ts';
 import type { ProxyLog } from '../proxy/proxy.ts';
@@ -9,10 +10,13 @@ import type { SecretStore } from '../secrets/secret-store.ts';
 import { chooseDiscoveryFetch } from './choose-discovery-fetch.ts';
 import { nameWorkloadGrant, openGrantStore } from './grant.ts';
 import { createGrantKeeper, type GrantKeeper } from './grant-keeper.ts';
+import { probeRemote } from './probe-remote.ts';
+import { resolveForwardHeaders } from './resolve-forward-headers.ts';
 
 const RETRY_AFTER_SECONDS = 10;
-/** A token that is refused this soon after it came is no old token: the server wants another login. */
+/** A token this young was not refused for its age: it is not renewed once more. */
 const FRESH_MS = 15_000;
+const PROBE_MS = 10_000;
 
 export interface RemoteCredentialsDeps {
   readonly secrets: SecretStore;
@@ -51,17 +55,29 @@ export async function createRemoteCredentials(
     const token = await readToken();
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   };
+  const tell = (reason: string) => deps.onUnauthenticated(reason);
   let renewedAt = Number.NEGATIVE_INFINITY;
+  const recheck = async (kept: GrantKeeper): Promise<void> => {
+    try {
+      if (now() - renewedAt >= FRESH_MS) await kept.renew();
+      renewedAt = now();
+      const isRefused = await probeAgain(plan, deps.secrets, await headers());
+      if (isRefused) tell('the remote server refuses a new token');
+    } catch (error) {
+      deps.log('warn', { error: messageOf(error) }, 'the token of the remote server could not be renewed');
+      if (isLost(error)) tell(messageOf(error));
+    }
+  };
+  let isChecking = false;
   const reportUnauthorized = (): void => {
-    const tell = (reason: string) => deps.onUnauthenticated(reason);
-    if (keeper === undefined || now() - renewedAt < FRESH_MS) {
+    if (keeper === undefined) {
       tell('the remote server answered 401');
       return;
     }
-    renewedAt = now();
-    keeper.renew().catch((error: unknown) => {
-      deps.log('warn', { error: messageOf(error) }, 'the token of the remote server could not be renewed');
-      if (isLost(error)) tell(messageOf(error));
+    if (isChecking) return;
+    isChecking = true;
+    void recheck(keeper).finally(() => {
+      isChecking = false;
     });
   };
   // An exchanged token of the caller takes the place of ours (contract 5).
@@ -84,7 +100,7 @@ export async function createRemoteCredentials(
                   { requestId: exchange.requestId, error: messageOf(error) },
                   'no token for the remote server',
                 );
-                if (lost) deps.onUnauthenticated(messageOf(error));
+                if (lost) tell(messageOf(error));
                 answerRefusal(exchange, {
                   status: 503,
                   code: -32000,
@@ -102,6 +118,23 @@ export async function createRemoteCredentials(
         : {},
     },
   };
+}
+
+/** Whether the remote server refuses these headers too. */
+async function probeAgain(
+  plan: Plan,
+  secrets: SecretStore,
+  headers: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  if (plan.server.kind !== 'remote') return false;
+  const ca = readCaBundle(plan.caBundle);
+  const fetch = createGuardedFetch({
+    allowPrivate: true,
+    timeoutMs: PROBE_MS,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  const all = { ...(await resolveForwardHeaders(plan, secrets)), ...headers };
+  return (await probeRemote(new URL(plan.server.url), plan.transport === 'sse', all, fetch)).asksForLogin;
 }
 
 async function openKeeper(

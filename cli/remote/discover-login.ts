@@ -31,6 +31,7 @@ export async function discoverLogin(
       authorization_endpoint: authorizeUrl,
       token_endpoint: tokenUrl,
       isOidc: false,
+      isIssuerKnown: false,
     };
     return { server, scopes: auth.scopes ?? splitScopes(challenge) ?? [] };
   }
@@ -39,7 +40,7 @@ export async function discoverLogin(
     fetch,
     issuer ?? metadata?.authorization_servers?.[0] ?? url.origin,
   );
-  const usual = server.isOidc || server.scopes_supported?.includes('openid') ? OIDC_SCOPES : [];
+  const usual = server.isOidc ? OIDC_SCOPES : [];
   const scopes = auth.scopes ?? splitScopes(challenge) ?? metadata?.scopes_supported ?? usual;
   return { server, scopes };
 }

@@ -12,6 +12,8 @@ const serverSchema = z.looseObject({
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
   client_id_metadata_document_supported: z.boolean().optional(),
+  /** Members that only OpenID Connect providers have. */
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
 });
 
 /** An authorization server with what a login needs. */
@@ -24,8 +26,10 @@ export interface AuthorizationServer {
   readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined;
   readonly authorization_response_iss_parameter_supported?: boolean | undefined;
   readonly client_id_metadata_document_supported?: boolean | undefined;
-  /** True when it was found by OpenID Connect discovery. */
+  /** True for an OpenID Connect provider. */
   readonly isOidc: boolean;
+  /** False when only its endpoints were given, so that `issuer` is a name of ours. */
+  readonly isIssuerKnown: boolean;
 }
 
 /**
@@ -84,7 +88,15 @@ function check(
       },
     );
   }
-  return { ...found, authorization_endpoint, token_endpoint, isOidc };
+  const { id_token_signing_alg_values_supported: signs, scopes_supported: scopes, ...rest } = found;
+  return {
+    ...rest,
+    scopes_supported: scopes,
+    authorization_endpoint,
+    token_endpoint,
+    isOidc: isOidc || signs !== undefined || scopes?.includes('openid') === true,
+    isIssuerKnown: true,
+  };
 }
 
 function refuse(at: URL, why: string): BerthError {

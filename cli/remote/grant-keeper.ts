@@ -1,10 +1,17 @@
-import { processRefreshTokenResponse, ResponseBodyError, refreshTokenGrantRequest } from 'oauth4webapi';
+import {
+  processRefreshTokenResponse,
+  ResponseBodyError,
+  refreshTokenGrantRequest,
+  WWWAuthenticateChallengeError,
+} from 'oauth4webapi';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 import type { Grant, GrantStore } from './grant.ts';
-import { makeClient, requestOptions, toLibraryServer } from './oauth-client.ts';
+import { dropIdToken, makeClient, requestOptions, toLibraryServer } from './oauth-client.ts';
 
 /** A token is renewed this long before it ends, or a fifth of its life before. */
 const MARGIN_MS = 60_000;
+/** A token this near to its end, or a tenth of its life, might end on the way. */
+const SLACK_MS = 5_000;
 
 export interface GrantKeeperDeps {
   readonly store: GrantStore;
@@ -31,8 +38,25 @@ export function createGrantKeeper(first: Grant, deps: GrantKeeperDeps): GrantKee
   let grant = first;
   let obtainedAt = deps.now();
   let underway: Promise<string> | undefined;
+  let end: BerthError | undefined;
+
+  const keep = (next: Grant): void => {
+    grant = next;
+    obtainedAt = deps.now();
+  };
+  /** Refused, but perhaps only because another process of ours was quicker with the same refresh token. */
+  const recall = async (refused: string, why: string): Promise<string> => {
+    const stored = await deps.store.load();
+    if (stored?.refreshToken === undefined || stored.refreshToken === refused) {
+      end = lost(why);
+      throw end;
+    }
+    keep(stored);
+    return stored.accessToken;
+  };
 
   const refresh = async (): Promise<string> => {
+    if (end !== undefined) throw end;
     const { refreshToken } = grant;
     if (refreshToken === undefined) throw lost('the server gave no refresh token');
     const { client, authentication } = makeClient(grant.clientId, grant.clientSecret, grant.authMethod);
@@ -42,20 +66,20 @@ export function createGrantKeeper(first: Grant, deps: GrantKeeperDeps): GrantKee
         ...requestOptions(deps.fetch),
         ...(grant.resource === undefined ? {} : { additionalParameters: { resource: grant.resource } }),
       });
-      const tokens = await processRefreshTokenResponse(server, client, response);
+      const tokens = await processRefreshTokenResponse(server, client, await dropIdToken(response));
       const { expiresAt: _, ...kept } = grant;
-      grant = {
+      keep({
         ...kept,
         accessToken: tokens.access_token,
         refreshToken: tokens.refresh_token ?? refreshToken,
         ...(tokens.expires_in === undefined ? {} : { expiresAt: deps.now() + tokens.expires_in * 1000 }),
-      };
-      obtainedAt = deps.now();
+      });
       await deps.store.save(grant);
       return grant.accessToken;
     } catch (error) {
       if (error instanceof BerthError && error.code.startsWith('secrets_')) throw error;
-      if (isRefusal(error)) throw lost(error.error);
+      const refusal = readRefusal(error);
+      if (refusal !== undefined) return recall(refreshToken, refusal);
       throw new BerthError('remote_auth_unavailable', `The token cannot be renewed: ${messageOf(error)}.`, {
         at: { url: grant.tokenEndpoint },
         fix: 'It is tried again with the next request.',
@@ -75,8 +99,17 @@ export function createGrantKeeper(first: Grant, deps: GrantKeeperDeps): GrantKee
       const { expiresAt, accessToken } = grant;
       if (expiresAt === undefined) return accessToken;
       const left = expiresAt - deps.now();
-      if (left > Math.min(MARGIN_MS, (expiresAt - obtainedAt) / 5)) return accessToken;
-      if (left <= 0 || grant.refreshToken === undefined) return left > 0 ? accessToken : renew();
+      const life = expiresAt - obtainedAt;
+      if (left > Math.min(MARGIN_MS, life / 5)) return accessToken;
+      if (left > 0 && grant.refreshToken === undefined) return accessToken;
+      if (left <= Math.min(SLACK_MS, life / 10)) {
+        return renew().catch((error: unknown) => {
+          // Near its end is not at its end: while the server is away, what there is is used.
+          if (accessToken === grant.accessToken && expiresAt > deps.now() && !isLost(error))
+            return accessToken;
+          throw error;
+        });
+      }
       // The token still works: nobody waits for the new one.
       renew().catch((error: unknown) =>
         deps.log('warn', { error: messageOf(error) }, 'a token could not be renewed ahead of its end'),
@@ -86,9 +119,17 @@ export function createGrantKeeper(first: Grant, deps: GrantKeeperDeps): GrantKee
   };
 }
 
-/** The server answered, and its answer was no: only a person can help. Everything else may pass by itself. */
-function isRefusal(error: unknown): error is ResponseBodyError {
-  return error instanceof ResponseBodyError && error.status < 500 && error.status !== 429;
+/** Why the server said no, which only a person can change; undefined for everything that may pass by itself. */
+function readRefusal(error: unknown): string | undefined {
+  if (error instanceof WWWAuthenticateChallengeError)
+    return error.status === 401 ? 'invalid_client' : undefined;
+  return error instanceof ResponseBodyError && error.status < 500 && error.status !== 429
+    ? error.error
+    : undefined;
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof BerthError && error.code === 'remote_auth_lost';
 }
 
 function lost(why: string): BerthError {

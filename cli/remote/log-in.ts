@@ -1,18 +1,17 @@
 import {
   authorizationCodeGrantRequest,
   calculatePKCECodeChallenge,
-  expectNoNonce,
   generateRandomCodeVerifier,
-  generateRandomNonce,
   generateRandomState,
   processAuthorizationCodeResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
 import { BerthError, messageOf } from '../../sources/errors.ts';
+import { isLoopbackName } from '../../sources/net/address-guard.ts';
 import { type ClientWish, chooseClient, isFixedClient } from './choose-client.ts';
 import type { AuthorizationServer } from './find-authorization-server.ts';
 import type { Grant } from './grant.ts';
-import { makeClient, requestOptions, toLibraryServer } from './oauth-client.ts';
+import { dropIdToken, makeClient, requestOptions, toLibraryServer } from './oauth-client.ts';
 import { openCallback } from './open-callback.ts';
 
 export interface LoginWish {
@@ -33,22 +32,25 @@ export interface LoginDeps {
   readonly showLink: (url: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Aborted to give up waiting for the person. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Logs a person in with the authorization code flow: PKCE with S256 always, `state`, `resource` on both requests, and
- * the issuer of the answer checked (contract 6, RFC 9207).
+ * the issuer of the answer checked (contract 6, RFC 9207). Only the access token is asked for: no nonce, and an ID
+ * token that comes along is not read.
  * @throws BerthError `remote_auth_*`
  */
 export async function logIn(server: AuthorizationServer, wish: LoginWish, deps: LoginDeps): Promise<Grant> {
-  const callback = await openCallback(wish.callbackPort, isFixedClient(wish.client));
+  requireSecure(server);
+  const state = generateRandomState();
+  const callback = await openCallback(wish.callbackPort, isFixedClient(wish.client), state);
   try {
     const { redirectUri } = callback;
     const chosen = await chooseClient(server, wish.client, redirectUri, wish.scopes, deps.fetch);
     const { client, authentication } = makeClient(chosen.clientId, chosen.clientSecret, chosen.authMethod);
     const verifier = generateRandomCodeVerifier();
-    const state = generateRandomState();
-    const nonce = wish.scopes.includes('openid') ? generateRandomNonce() : undefined;
     const url = new URL(server.authorization_endpoint);
     const parameters = {
       response_type: 'code',
@@ -57,13 +59,14 @@ export async function logIn(server: AuthorizationServer, wish: LoginWish, deps: 
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,
-      ...(nonce === undefined ? {} : { nonce }),
       ...(wish.scopes.length === 0 ? {} : { [wish.scopeParamName ?? 'scope']: wish.scopes.join(' ') }),
       ...(wish.resource === undefined ? {} : { resource: wish.resource }),
     };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     deps.showLink(url.href);
-    const answer = await callback.wait(wish.timeoutMs);
+    const answer = await callback.wait(wish.timeoutMs, deps.signal);
+    // Endpoints that came without an issuer have none that the answer could be compared with.
+    if (!server.isIssuerKnown) answer.delete('iss');
 
     const library = toLibraryServer(server);
     const validated = validateAuthResponse(library, client, answer, state);
@@ -79,9 +82,7 @@ export async function logIn(server: AuthorizationServer, wish: LoginWish, deps: 
         ...(wish.resource === undefined ? {} : { additionalParameters: { resource: wish.resource } }),
       },
     );
-    const tokens = await processAuthorizationCodeResponse(library, client, response, {
-      expectedNonce: nonce ?? expectNoNonce,
-    });
+    const tokens = await processAuthorizationCodeResponse(library, client, await dropIdToken(response));
     return {
       issuer: server.issuer,
       tokenEndpoint: server.token_endpoint,
@@ -94,7 +95,7 @@ export async function logIn(server: AuthorizationServer, wish: LoginWish, deps: 
       ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
     };
   } catch (error) {
-    if (error instanceof BerthError) throw error;
+    if (error instanceof BerthError || deps.signal?.aborted) throw error;
     throw new BerthError(
       'remote_auth_failed',
       `The login at ${server.issuer} failed: ${describeFailure(error)}.`,
@@ -106,6 +107,28 @@ export async function logIn(server: AuthorizationServer, wish: LoginWish, deps: 
   } finally {
     callback.close();
   }
+}
+
+/**
+ * The link is opened on this machine and tokens go to these addresses: https, or http to loopback, nothing else.
+ * @throws BerthError `remote_auth_insecure`
+ */
+function requireSecure(server: AuthorizationServer): void {
+  const places = [server.authorization_endpoint, server.token_endpoint, server.registration_endpoint];
+  const wrong = places.find((place) => place !== undefined && !isSecure(new URL(place)));
+  if (wrong === undefined) return;
+  throw new BerthError(
+    'remote_auth_insecure',
+    `The login at ${server.issuer} leads to an address that is not https.`,
+    {
+      at: { url: wrong },
+      fix: 'Use an authorization server with https; plain http is for loopback only.',
+    },
+  );
+}
+
+function isSecure({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
 }
 
 /** What the server said, where it said something; the library's own words are about our code. */

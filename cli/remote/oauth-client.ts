@@ -8,10 +8,13 @@ import {
   type AuthorizationServer as LibraryServer,
   None,
 } from 'oauth4webapi';
+import { z } from 'zod';
 import type { AuthorizationServer } from './find-authorization-server.ts';
 import type { Grant } from './grant.ts';
 
 export type AuthMethod = Grant['authMethod'];
+
+const answerSchema = z.record(z.string(), z.unknown());
 
 /** A client of an authorization server, in the library's terms. */
 export interface OauthClient {
@@ -43,7 +46,7 @@ export function chooseAuthMethod(
     : 'client_secret_basic';
 }
 
-/** Options of each request: our guarded fetch decides what plain http is allowed, so the library need not. */
+/** Options of each request: `logIn` decides what plain http is allowed, so the library need not. */
 export function requestOptions(fetch: typeof globalThis.fetch) {
   return {
     [customFetch]: (url: string, init: RequestInit) => fetch(url, init),
@@ -67,4 +70,20 @@ export function toLibraryServer(server: {
       ? {}
       : { authorization_response_iss_parameter_supported }),
   };
+}
+
+/**
+ * The answer of a token endpoint without the ID token. The access token is all we are after, and an ID token nobody
+ * reads must not fail a login, for example at endpoints that were given without their issuer.
+ */
+export async function dropIdToken(response: Response): Promise<Response> {
+  if (!response.ok) return response;
+  const text = await response.text();
+  const { status, headers } = response;
+  try {
+    const { id_token: _, ...rest } = answerSchema.parse(JSON.parse(text));
+    return new Response(JSON.stringify(rest), { status, headers });
+  } catch {
+    return new Response(text, { status, headers });
+  }
 }

@@ -5,14 +5,14 @@ import type { Plan } from '../run/plan.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import { chooseDiscoveryFetch } from './choose-discovery-fetch.ts';
 import { chooseResource, discoverLogin } from './discover-login.ts';
-import { type GrantStore, nameWorkloadGrant, openGrantStore } from './grant.ts';
-import { createGrantKeeper } from './grant-keeper.ts';
+import { findResourceMetadata } from './find-resource-metadata.ts';
+import { type Grant, nameWorkloadGrant, openGrantStore } from './grant.ts';
+import { createGrantKeeper, type GrantKeeperDeps } from './grant-keeper.ts';
 import { logIn } from './log-in.ts';
 import { probeRemote } from './probe-remote.ts';
 import { resolveForwardHeaders } from './resolve-forward-headers.ts';
 
 const PROBE_MS = 10_000;
-const LATER = Symbol('later');
 
 export interface RemoteLoginDeps {
   readonly secrets: SecretStore;
@@ -22,6 +22,8 @@ export interface RemoteLoginDeps {
   readonly showLink: (url: string, open: boolean) => void;
   /** URL of our Client ID Metadata Document (`config set client-metadata-url`). */
   readonly clientMetadataUrl: string | undefined;
+  /** Aborted to give up waiting for the person. */
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -49,12 +51,13 @@ export async function prepareRemoteLogin(plan: Plan, deps: RemoteLoginDeps): Pro
   const forwarded = await resolveForwardHeaders(plan, deps.secrets);
   const probe = (headers: Record<string, string>) =>
     probeRemote(url, plan.transport === 'sse', { ...forwarded, ...headers }, own);
-  const token = await recallToken(store, fetch, now);
-  if (token === LATER) return;
-  if (token !== undefined && !(await probe({ authorization: `Bearer ${token}` })).asksForLogin) return;
+  const works = async (token: string) => !(await probe({ authorization: `Bearer ${token}` })).asksForLogin;
+  if (await recallLogin(await store.load(), { store, fetch, now, log: () => undefined }, works)) return;
 
   const answer = await probe({});
-  if (!answer.asksForLogin && !isChosen) return;
+  // A server may ask for its token later than at the first request; its metadata tells.
+  const asks = answer.asksForLogin || isChosen || (await hasMetadata(url, fetch));
+  if (!asks) return;
   if (!deps.isTerminal && !remoteAuth.skipBrowser) {
     throw new BerthError(
       'remote_auth_needs_terminal',
@@ -78,27 +81,42 @@ export async function prepareRemoteLogin(plan: Plan, deps: RemoteLoginDeps): Pro
       callbackPort: remoteAuth.callbackPort,
       timeoutMs: remoteAuth.timeoutMs,
     },
-    { fetch, now, showLink: (link) => deps.showLink(link, deps.isTerminal && !remoteAuth.skipBrowser) },
+    {
+      fetch,
+      now,
+      signal: deps.signal,
+      showLink: (link) => deps.showLink(link, deps.isTerminal && !remoteAuth.skipBrowser),
+    },
   );
   await store.save(grant);
 }
 
-/** A token of the stored grant; `LATER` when the authorization server is away, undefined when a person is needed. */
-async function recallToken(
-  store: GrantStore,
-  fetch: typeof globalThis.fetch,
-  now: () => number,
-): Promise<string | typeof LATER | undefined> {
-  const grant = await store.load();
-  if (grant === undefined) return undefined;
+async function hasMetadata(url: URL, fetch: typeof globalThis.fetch): Promise<boolean> {
   try {
-    const keeper = createGrantKeeper(grant, { store, fetch, now, log: () => undefined });
-    return await (grant.refreshToken === undefined ? keeper.token() : keeper.renew());
+    return (await findResourceMetadata(fetch, url, undefined)) !== undefined;
+  } catch (error) {
+    // What cannot be used is no reason to fail where nobody asked for a token.
+    if (error instanceof BerthError) return false;
+    throw error;
+  }
+}
+
+/** Whether the login of before still serves; true as well while only the authorization server is away. */
+async function recallLogin(
+  grant: Grant | undefined,
+  deps: GrantKeeperDeps,
+  works: (token: string) => Promise<boolean>,
+): Promise<boolean> {
+  if (grant === undefined) return false;
+  const keeper = createGrantKeeper(grant, deps);
+  try {
+    if (await works(await keeper.token())) return true;
+    return grant.refreshToken !== undefined && (await works(await keeper.renew()));
   } catch (error) {
     if (!(error instanceof BerthError)) throw error;
-    if (error.code === 'remote_auth_lost') return undefined;
+    if (error.code === 'remote_auth_lost') return false;
     // That is no reason to bother a person: the supervisor tries on.
-    if (error.code === 'remote_auth_unavailable') return LATER;
+    if (error.code === 'remote_auth_unavailable') return true;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { chooseDiscoveryFetch } from './choose-discovery-fetch.ts';
 import { findAuthorizationServer } from './find-authorization-server.ts';
 import { findResourceMetadata } from './find-resource-metadata.ts';
 import { openGrantStore } from './grant.ts';
-import { createGrantKeeper } from './grant-keeper.ts';
+import { createGrantKeeper, type GrantKeeper } from './grant-keeper.ts';
 import { logIn } from './log-in.ts';
 import { readChallenge } from './read-challenge.ts';
 
@@ -87,29 +87,38 @@ export async function logInToRegistry(wish: RegistryLoginWish, deps: RegistryLog
 }
 
 /**
- * The token for a registry, renewed when its end is near; undefined without a login.
- * @throws BerthError `registry_login_ended` when someone must log in again, `remote_auth_unavailable`
+ * Reads tokens for registries, renewed when their end is near; undefined without a login. Of one login at a time, so
+ * that a refresh token is never used twice.
+ * @returns throws BerthError `registry_login_ended` when someone must log in again, `remote_auth_unavailable`
  */
-export async function recallRegistryToken(
-  base: string,
-  secrets: SecretStore,
+export function createRegistryTokens(
+  secrets: () => Promise<SecretStore>,
   ca: string | Buffer | undefined,
   now: () => number = Date.now,
-): Promise<string | undefined> {
-  const store = openGrantStore(secrets, nameRegistryGrant(base));
-  const grant = await store.load();
-  if (grant === undefined) return undefined;
-  const fetch = await chooseDiscoveryFetch({ resource: new URL(base), isChosen: false, ca });
-  try {
-    return await createGrantKeeper(grant, { store, fetch, now, log: () => undefined }).token();
-  } catch (error) {
-    if (!(error instanceof BerthError) || error.code !== 'remote_auth_lost') throw error;
-    throw new BerthError('registry_login_ended', 'The login to the registry has ended.', {
-      at: { url: base },
-      fix: 'Log in again with berth registry login.',
-      cause: error,
-    });
-  }
+): (base: string) => Promise<string | undefined> {
+  const keepers = new Map<string, Promise<GrantKeeper | undefined>>();
+  const open = async (base: string): Promise<GrantKeeper | undefined> => {
+    const store = openGrantStore(await secrets(), nameRegistryGrant(base));
+    const grant = await store.load();
+    if (grant === undefined) return undefined;
+    // The address of the provider was judged, or chosen, when someone logged in.
+    const fetch = createGuardedFetch({ allowPrivate: true, timeoutMs: TIMEOUT_MS, ...withCa(ca) });
+    return createGrantKeeper(grant, { store, fetch, now, log: () => undefined });
+  };
+  return async (base) => {
+    const opened = keepers.get(base) ?? open(base);
+    keepers.set(base, opened);
+    try {
+      return await (await opened)?.token();
+    } catch (error) {
+      if (!(error instanceof BerthError) || error.code !== 'remote_auth_lost') throw error;
+      throw new BerthError('registry_login_ended', 'The login to the registry has ended.', {
+        at: { url: base },
+        fix: 'Log in again with berth registry login.',
+        cause: error,
+      });
+    }
+  };
 }
 
 /** Forgets a login. Answers whether there was one. */

@@ -3,7 +3,13 @@ import { UsageError } from '../usage-error.ts';
 import { BUILD_AUTH_FILES, type BuildAuthFile } from './settings.ts';
 
 /** What `config set`, `get` and `unset` know. */
-export const SETTING_KEYS = ['registry', 'ca-cert', 'build-env', 'build-auth-file'] as const;
+export const SETTING_KEYS = [
+  'registry',
+  'ca-cert',
+  'build-env',
+  'build-auth-file',
+  'client-metadata-url',
+] as const;
 export type SettingKey = (typeof SETTING_KEYS)[number];
 
 /** @throws UsageError */

@@ -24,6 +24,10 @@ export const settingsSchema = z.strictObject({
   registry: z.string().min(1).optional(),
   /** File with the access token that is sent to that registry. */
   'registry-token-file': absolutePath.optional(),
+  /** Base URLs of the registries `registry login` got a token for; the tokens themselves are secrets. */
+  'registry-logins': z.array(z.string()).optional(),
+  /** URL of a Client ID Metadata Document for logins at remote servers. */
+  'client-metadata-url': z.url({ protocol: /^https$/ }).optional(),
   /** PEM file for builds, unless `--ca-cert` names another. */
   'ca-cert': absolutePath.optional(),
   'build-env': z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), buildVariableSchema).optional(),

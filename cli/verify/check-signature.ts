@@ -75,18 +75,20 @@ function checkIdentity({ identity }: Signer, provenance: Provenance): string | u
     ['runner environment', provenance.runnerEnvironment, extension(RUNNER_ENVIRONMENT)],
   ];
   const wrong = comparisons.find(
-    ([what, wanted, found]) => wanted !== undefined && !isSame(what, wanted, found),
+    ([what, wanted, found]) => wanted !== undefined && !isSame(what, wanted, found, provenance.repositoryUri),
   );
   return wrong && `it was signed by another ${wrong[0]} (${wrong[2] ?? 'none'} instead of ${wrong[1]})`;
 }
 
-/** The identity of a workflow is often given without the host and the ref that the certificate carries. */
-function isSame(what: string, wanted: string, found: string | undefined): boolean {
+/**
+ * The identity of a workflow is often given without the ref that the certificate carries, and without the repository
+ * when that is given besides; then it is of the repository that was compared before.
+ */
+function isSame(what: string, wanted: string, found: string | undefined, repository?: string): boolean {
   if (found === wanted) return true;
-  if (what !== 'signer' || found === undefined || !wanted.startsWith('/')) return false;
-  return new RegExp(
-    `^https://[^/]+(?:/[^/]+){2}${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:@.*)?$`,
-  ).test(found);
+  if (what !== 'signer' || found === undefined) return false;
+  if (wanted.startsWith('/')) return repository !== undefined && isSame(what, repository + wanted, found);
+  return /^https:/.test(wanted) && !wanted.includes('@') && found.startsWith(`${wanted}@`);
 }
 
 /** Fulcio's newer extensions are DER strings: tag, length, text. */

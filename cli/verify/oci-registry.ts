@@ -26,6 +26,14 @@ const manifestSchema = z.looseObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 const tokenSchema = z.looseObject({ token: z.string().optional(), access_token: z.string().optional() });
 
+/** What `docker login` left for a registry. */
+export interface RegistryLogin {
+  readonly username?: string;
+  readonly password?: string;
+  /** Takes the place of both where the token service gave one. */
+  readonly identitytoken?: string;
+}
+
 /** Reads what is stored beside an image in its registry (OCI distribution). */
 export interface OciRegistry {
   /** Manifests that refer to a digest: by the referrers API, else by its tag schema. */
@@ -38,20 +46,21 @@ export interface OciRegistry {
 /**
  * Opens the repository of an image. Credentials are those of anybody: signatures of private images need the user's own
  * `credentials`.
- * @param credentials user and password for the registry; undefined for none
  * @throws (each method) BerthError `image_registry_failed`
  */
 export function openOciRegistry(
   { host, repository }: ImageReference,
   fetch: typeof globalThis.fetch,
-  credentials?: { readonly username: string; readonly password: string } | undefined,
+  credentials?: RegistryLogin | undefined,
 ): OciRegistry {
   const scheme = isLoopbackName(host.replace(/:\d+$/, '')) ? 'http' : 'https';
   const base = `${scheme}://${host}/v2/${repository}`;
   let authorization: string | undefined;
+  const { username, password, identitytoken } = credentials ?? {};
   const basic =
-    credentials &&
-    `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')}`;
+    username === undefined || password === undefined
+      ? undefined
+      : `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
   const get = async (path: string, accept: string): Promise<Response> => {
     const send = () =>
@@ -71,11 +80,27 @@ export function openOciRegistry(
     );
     if (realm === undefined || !URL.canParse(realm)) return basic;
     const url = new URL(realm);
-    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    const answer = await fetch(url, { headers: basic === undefined ? {} : { authorization: basic } });
+    if (url.protocol !== 'https:' && !isLoopbackName(url.hostname)) {
+      throw fail(host, 'its token service is not asked over plain http');
+    }
+    const answer = await askForToken(url, parameters);
     if (answer.status !== 200) throw fail(host, `its token service answered ${answer.status}`);
     const { token, access_token } = tokenSchema.parse(await answer.json());
     return `Bearer ${token ?? access_token ?? ''}`;
+  };
+  /** With a refresh token by POST, else by GET, as the Docker command line does. */
+  const askForToken = (url: URL, parameters: Readonly<Record<string, string>>): Promise<Response> => {
+    if (identitytoken !== undefined) {
+      const body = new URLSearchParams({
+        ...parameters,
+        grant_type: 'refresh_token',
+        refresh_token: identitytoken,
+        client_id: 'berth',
+      });
+      return fetch(url, { method: 'POST', body });
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return fetch(url, { headers: basic === undefined ? {} : { authorization: basic } });
   };
   const getJson = async (path: string, accept: string): Promise<unknown> => {
     const response = await get(path, accept);

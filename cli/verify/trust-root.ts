@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
+import type { getTrustedRoot } from '@sigstore/tuf';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
 import { BerthError, messageOf } from '../../sources/errors.ts';
@@ -18,6 +19,8 @@ export interface TrustRootDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** For tests; default: by TUF. */
+  readonly fetchRoot?: typeof getTrustedRoot;
 }
 
 /**
@@ -44,10 +47,10 @@ export async function loadTrustRoot(instance: string | undefined, deps: TrustRoo
   await mkdir(cache, { recursive: true, mode: 0o700 });
   const marker = join(cache, DAY_FILE);
   const refreshed = Number(await readFile(marker, 'utf8').catch(() => '0'));
-  const { getTrustedRoot } = await import('@sigstore/tuf');
+  const fetchRoot = deps.fetchRoot ?? (await import('@sigstore/tuf')).getTrustedRoot;
   const isFresh = deps.now() - refreshed < FRESH_FOR_MS;
   try {
-    const root = await getTrustedRoot({
+    const root = await fetchRoot({
       cachePath: cache,
       forceCache: isFresh,
       timeout: REFRESH_MS,

@@ -37,6 +37,8 @@ const REMOTE_PATIENCE = {
   server_not_mcp: 0,
   server_unauthorized: 0,
   server_unreachable: 8_000,
+  remote_auth_lost: 0,
+  remote_auth_unavailable: 8_000,
 };
 
 /**

@@ -1,8 +1,14 @@
 import { BerthError } from '../../sources/errors.ts';
 import type { Engine, EngineProgress } from '../engine/engine.ts';
+import { createFindCredentials } from '../engine/registry/find-credentials.ts';
+import { registryHostOf } from '../engine/registry/registry-host.ts';
+import { readCaBundle } from '../read-ca-bundle.ts';
 import type { Plan, ProtocolServer } from '../run/plan.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
+import { readSettings } from '../settings/read-settings.ts';
+import { settingsFile } from '../settings/settings.ts';
 import type { UserDirectories } from '../user-directories.ts';
+import { findPlanProblem, reportProblem, type VerifyDeps, verifyImage } from '../verify/verify-image.ts';
 import { prepareImage } from './prepare-image.ts';
 import { findWorkloadPaths } from './workload-paths.ts';
 
@@ -48,16 +54,37 @@ export async function prepareWorkload(plan: Plan, options: PrepareOptions): Prom
     return { imageId: previousImageId };
   }
   const { onProgress, onWarning, signal } = options;
+  // What can be known without the image is said, or refused, before it is pulled or built.
+  const unverifiable = findPlanProblem(plan);
+  if (unverifiable !== undefined) reportProblem(plan, unverifiable, onWarning);
   if (plan.server.kind === 'protocol') return { imageId: await buildImage(plan.server, engine, options) };
   try {
-    const { id } = await prepareImage(engine, plan.server.image, { onProgress, onWarning, signal });
-    return { imageId: id };
+    const image = await prepareImage(engine, plan.server.image, { onProgress, onWarning, signal });
+    if (unverifiable === undefined && plan.imageVerification !== 'disabled') {
+      onProgress({ text: `Verifying ${plan.server.image}` });
+      const problem = await verifyImage(plan, image, createVerifyDeps(plan, options));
+      if (problem !== undefined) reportProblem(plan, problem, onWarning);
+    }
+    return { imageId: image.id };
   } catch (error) {
-    if (options.onImageMissing && error instanceof BerthError && !signal.aborted) {
+    const isMissing = error instanceof BerthError && error.code !== 'image_unverified';
+    if (options.onImageMissing && isMissing && !signal.aborted) {
       throw options.onImageMissing(error.message);
     }
     throw error;
   }
+}
+
+function createVerifyDeps(plan: Plan, { directories, env }: PrepareOptions): VerifyDeps {
+  const find = createFindCredentials(env, directories.home);
+  const image = plan.server.kind === 'image' ? plan.server.image : '';
+  return {
+    directories,
+    env,
+    now: Date.now,
+    ca: readCaBundle(plan.caBundle),
+    credentials: () => find(registryHostOf(image)),
+  };
 }
 
 async function buildImage(
@@ -78,14 +105,16 @@ async function buildImage(
 
 async function prepareLogin(
   plan: Plan,
-  { openSecrets, isTerminal, showLink }: PrepareOptions,
+  { directories, openSecrets, isTerminal, showLink, signal }: PrepareOptions,
 ): Promise<void> {
-  if (plan.remoteAuth?.enabled !== true) return;
+  if (plan.remoteAuth?.enabled !== true || plan.remoteAuth.bearerToken !== undefined) return;
+  const { 'client-metadata-url': clientMetadataUrl } = await readSettings(settingsFile(directories));
   const { prepareRemoteLogin } = await import('../remote/prepare-remote-login.ts');
   await prepareRemoteLogin(plan, {
     secrets: await openSecrets(),
     isTerminal,
-    clientMetadataUrl: undefined,
+    clientMetadataUrl,
     showLink,
+    signal,
   });
 }

@@ -9,6 +9,7 @@ import { prepareWorkload } from './prepare-workload.ts';
 import { identifyProcess } from './process-identity.ts';
 import { requireWorkload } from './require-workload.ts';
 import type { StartSteps } from './start-steps.ts';
+import { endSupervisor } from './stop-workload.ts';
 import type { WorkloadStore } from './workload-store.ts';
 
 export interface StartOptions {
@@ -30,7 +31,9 @@ export interface StartOptions {
  */
 export async function startWorkload(options: StartOptions, name: string): Promise<boolean> {
   const { store, directories, env, findEngine, timeoutMs, signal, steps } = options;
-  await requireWorkload(store, name);
+  const found = await requireWorkload(store, name);
+  // It stands there, but can do nothing before somebody logs in, which is asked for here.
+  if (found.status === 'unauthenticated') await endSupervisor({}, found);
   let alreadyRuns = false;
   const state = await store.update(name, (before) => {
     // Looked at under the lock: of two that start it, one does.
@@ -56,11 +59,17 @@ export async function startWorkload(options: StartOptions, name: string): Promis
     if (imageId !== state.imageId && imageId !== undefined)
       await store.update(name, (now) => ({ ...now, imageId }));
     steps.show({ text: `Starting ${name}` });
+    const { passwordForChild } = await import('../secrets/open-secret-store.ts');
+    const password = passwordForChild(await options.openSecrets());
     await launchSupervisor({
       name,
       timeoutMs,
       discard: false,
-      env: { ...process.env, ...env },
+      env: {
+        ...process.env,
+        ...env,
+        ...(password === undefined ? {} : { BERTH_SECRETS_PASSWORD: password }),
+      },
       signal,
       onProgress: (text) => steps.show({ text }),
       onNote: steps.warn,
@@ -81,7 +90,8 @@ async function forgetStart({ store, findEngine }: StartOptions, name: string, wh
     own = before.supervisor === undefined || before.supervisor.pid === process.pid || !findSupervisor(before);
     if (!own || before.status === 'error' || before.status === 'stopped') return before;
     const { supervisor: _, ...rest } = before;
-    return { ...rest, status: 'error', reason: messageOf(why) };
+    const isLogin = why instanceof BerthError && why.code.startsWith('remote_auth_');
+    return { ...rest, status: isLogin ? 'unauthenticated' : 'error', reason: messageOf(why) };
   });
   if (!own || state === undefined || state.plan.server.kind === 'remote') return;
   const engine = await findEngine().catch(() => undefined);
