@@ -1,5 +1,4 @@
 import { BerthError, messageOf } from '../../sources/errors.ts';
-import { createGuardedFetch } from '../../sources/net/guarded-fetch.ts';
 import { answerRefusal } from '../policy/answer-refusal.ts';
 import type { Contribution } from '../proxy/exchange.ts';
 import type { ProxyLog } from '../proxy/proxy.ts';
@@ -10,13 +9,10 @@ import type { SecretStore } from '../secrets/secret-store.ts';
 import { chooseDiscoveryFetch } from './choose-discovery-fetch.ts';
 import { nameWorkloadGrant, openGrantStore } from './grant.ts';
 import { createGrantKeeper, type GrantKeeper } from './grant-keeper.ts';
-import { probeRemote } from './probe-remote.ts';
-import { resolveForwardHeaders } from './resolve-forward-headers.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 /** A token this young was not refused for its age: it is not renewed once more. */
 const FRESH_MS = 15_000;
-const PROBE_MS = 10_000;
 
 export interface RemoteCredentialsDeps {
   readonly secrets: SecretStore;
@@ -31,8 +27,13 @@ export interface RemoteCredentialsDeps {
 export interface RemoteCredentials {
   /** For requests of our own. @throws BerthError `remote_auth_unavailable`, `remote_auth_lost` */
   headers(): Promise<Record<string, string>>;
-  /** To be told that the remote server answered 401. */
+  /** To be told that the remote server answered 401, and goes on to with a new token. */
   reportUnauthorized(): void;
+  /**
+   * To be asked when it answered 401: gets a new token, one for all who ask at once. Answers whether it may be tried
+   * again; undefined where there is no grant to renew.
+   */
+  readonly renew: (() => Promise<boolean>) | undefined;
   readonly contribution: Contribution;
 }
 
@@ -51,40 +52,42 @@ export async function createRemoteCredentials(
   const bearer = bearerToken === undefined ? undefined : await requireSecret(deps.secrets, bearerToken);
   const keeper = bearer === undefined ? await openKeeper(plan, deps, now) : undefined;
   const readToken = async () => bearer ?? keeper?.token();
+  let end: BerthError | undefined;
   const headers = async (): Promise<Record<string, string>> => {
+    if (end !== undefined) throw end;
     const token = await readToken();
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   };
   const tell = (reason: string) => deps.onUnauthenticated(reason);
-  let renewedAt = Number.NEGATIVE_INFINITY;
-  const recheck = async (kept: GrantKeeper): Promise<void> => {
-    try {
-      if (now() - renewedAt >= FRESH_MS) await kept.renew();
-      renewedAt = now();
-      const isRefused = await probeAgain(plan, deps.secrets, await headers());
-      if (isRefused) tell('the remote server refuses a new token');
-    } catch (error) {
-      deps.log('warn', { error: messageOf(error) }, 'the token of the remote server could not be renewed');
-      if (isLost(error)) tell(messageOf(error));
-    }
+  const giveUp = (why: BerthError): void => {
+    end = why;
+    tell(why.message);
   };
-  let isChecking = false;
   const reportUnauthorized = (): void => {
-    if (keeper === undefined) {
-      tell('the remote server answered 401');
-      return;
+    if (keeper === undefined) tell('the remote server answered 401');
+    else giveUp(new BerthError('remote_auth_lost', 'The remote server refuses a new token.'));
+  };
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  const renew = async (kept: GrantKeeper): Promise<boolean> => {
+    if (end !== undefined) return false;
+    if (now() - renewedAt < FRESH_MS) return true;
+    try {
+      await kept.renew();
+      renewedAt = now();
+      return true;
+    } catch (error) {
+      const text = 'the token of the remote server could not be renewed';
+      deps.log('warn', { error: messageOf(error) }, text);
+      if (error instanceof BerthError && isLost(error)) giveUp(error);
+      return false;
     }
-    if (isChecking) return;
-    isChecking = true;
-    void recheck(keeper).finally(() => {
-      isChecking = false;
-    });
   };
   // An exchanged token of the caller takes the place of ours (contract 5).
   const sendsOurs = plan.tokenExchange === undefined && (bearer !== undefined || keeper !== undefined);
   return {
     headers,
     reportUnauthorized,
+    renew: keeper === undefined ? undefined : () => renew(keeper),
     contribution: {
       needsMcp: false,
       close: () => Promise.resolve(),
@@ -92,7 +95,8 @@ export async function createRemoteCredentials(
         ? {
             async 'outgoing-headers'(exchange, next) {
               try {
-                exchange.outgoing.set('authorization', (await headers()).authorization ?? null);
+                // The backend sends them; here a client learns in time that there are none.
+                await headers();
               } catch (error) {
                 const lost = isLost(error);
                 deps.log(
@@ -118,23 +122,6 @@ export async function createRemoteCredentials(
         : {},
     },
   };
-}
-
-/** Whether the remote server refuses these headers too. */
-async function probeAgain(
-  plan: Plan,
-  secrets: SecretStore,
-  headers: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  if (plan.server.kind !== 'remote') return false;
-  const ca = readCaBundle(plan.caBundle);
-  const fetch = createGuardedFetch({
-    allowPrivate: true,
-    timeoutMs: PROBE_MS,
-    ...(ca === undefined ? {} : { ca }),
-  });
-  const all = { ...(await resolveForwardHeaders(plan, secrets)), ...headers };
-  return (await probeRemote(new URL(plan.server.url), plan.transport === 'sse', all, fetch)).asksForLogin;
 }
 
 async function openKeeper(

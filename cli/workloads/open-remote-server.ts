@@ -30,6 +30,8 @@ export async function openRemoteServer(
       ...(plan.tokenExchange === undefined ? await remote?.headers() : {}),
     }),
     onUnauthorized: () => remote?.reportUnauthorized(),
+    // A token that was exchanged for the caller's is not ours to renew.
+    renewCredentials: plan.tokenExchange === undefined ? remote?.renew : undefined,
     ...(ca === undefined ? {} : { ca }),
   });
   closing.add(() => backend.close());

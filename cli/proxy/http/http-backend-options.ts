@@ -17,8 +17,13 @@ export interface HttpBackendOptions {
    * cannot be had: clients then get 503.
    */
   readonly credentials?: () => Promise<Readonly<Record<string, string>>>;
-  /** Told the challenge of each 401 of the server. */
+  /** Told the challenge of each 401 of the server, or of the second one where credentials could be renewed. */
   readonly onUnauthorized?: (challenge: string | undefined) => void;
+  /**
+   * Renews credentials the server refused; answers whether it may be asked once more with them. Where this is, a
+   * client never sees the 401, which is about us and not about it, but 503.
+   */
+  readonly renewCredentials?: (() => Promise<boolean>) | undefined;
   /** PEM of authorities trusted besides those of the system. */
   readonly ca?: string;
   /** Milliseconds since the epoch. */

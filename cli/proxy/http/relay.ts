@@ -10,6 +10,7 @@ import { buildUpstreamHeaders, wantsPlain } from './upstream-headers.ts';
 import type { UpstreamPools } from './upstream-pools.ts';
 
 const MAX_REDIRECTS = 5;
+const NO_SIGN_IN = 'The server cannot be used at the moment: there is no valid sign-in to it.';
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface Relayed {
@@ -50,15 +51,17 @@ export function createRelay({ options, pools, noteReached }: RelayDeps): Relay {
   };
   return async (exchange, relayed) => {
     const id = () => readRequestId(exchange, relayed.head);
-    const credentials = options.credentials === undefined ? {} : await readCredentials();
+    let credentials = options.credentials === undefined ? {} : await readCredentials();
     if (credentials === undefined) {
-      answerAway(exchange, id(), 'The server cannot be used at the moment: there is no valid sign-in to it.');
+      answerAway(exchange, id(), NO_SIGN_IN);
       return;
     }
+    let hasRenewed = false;
     let url = relayed.url;
     for (let hop = 0; ; hop += 1) {
       let next: URL | 'foreign' | undefined;
       let isEvents = false;
+      let isRefused = false;
       const decide = (status: number, headers: AnswerHeaders): AnswerPlan => {
         noteReached(true);
         isEvents = isEventStream(headers);
@@ -66,7 +69,11 @@ export function createRelay({ options, pools, noteReached }: RelayDeps): Relay {
           next = followWithin(url, readHeader(headers, 'location'), options.hostHeader);
           return 'drop';
         }
-        if (status === 401) options.onUnauthorized?.(readHeader(headers, 'www-authenticate'));
+        if (status === 401) {
+          isRefused = options.renewCredentials !== undefined;
+          if (!isRefused || hasRenewed) options.onUnauthorized?.(readHeader(headers, 'www-authenticate'));
+          if (isRefused) return 'drop';
+        }
         return relayed.onHead?.(status, headers) ?? beginStream(exchange, relayed, status, headers);
       };
       try {
@@ -101,6 +108,16 @@ export function createRelay({ options, pools, noteReached }: RelayDeps): Relay {
         );
         answerFailure(exchange, error, isEvents, id());
         return;
+      }
+      if (isRefused) {
+        const isNew = !hasRenewed && (await options.renewCredentials?.()) === true;
+        credentials = isNew && !isSpent(relayed.body) ? await readCredentials() : undefined;
+        if (credentials === undefined) {
+          answerAway(exchange, id(), NO_SIGN_IN);
+          return;
+        }
+        hasRenewed = true;
+        continue;
       }
       if (next === undefined) return;
       if (next === 'foreign' || hop >= MAX_REDIRECTS || isSpent(relayed.body)) {
