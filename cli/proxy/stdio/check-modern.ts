@@ -1,5 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import { CODES } from './codes.ts';
+import { decodeHeader } from './decode-header.ts';
+import { findMismatch, type HeaderArgument } from './header-arguments.ts';
 import type { Message } from './message.ts';
 import type { Refusal } from './refuse.ts';
 import { META, MODERN_REVISION } from './revisions.ts';
@@ -21,12 +23,11 @@ const NAMED: Readonly<Record<string, 'name' | 'uri'>> = {
 
 /** Whether a request belongs to the revision without sessions: by its `_meta`, or by its header. */
 export function isModern(exchange: Exchange, message: Message | undefined): boolean {
+  const meta: unknown = message?.span('meta') === undefined ? undefined : message.read('meta');
+  if (isRecord(meta) && meta[META.protocolVersion] !== undefined) return true;
   if (message?.method === 'initialize') return false;
   const header = exchange.request.headers['mcp-protocol-version'];
-  if (typeof header === 'string' && /^\d{4}-\d\d-\d\d$/.test(header) && header >= MODERN_REVISION)
-    return true;
-  const meta: unknown = message?.span('meta') === undefined ? undefined : message.read('meta');
-  return isRecord(meta) && meta[META.protocolVersion] !== undefined;
+  return typeof header === 'string' && /^\d{4}-\d\d-\d\d$/.test(header) && header >= MODERN_REVISION;
 }
 
 /**
@@ -63,6 +64,17 @@ export function checkModern(
   return { capabilities, logLevel: typeof logLevel === 'string' ? logLevel : undefined };
 }
 
+/** Checks the headers `Mcp-Param-*` of a call against its arguments. Undefined when they agree. */
+export function checkParameters(
+  exchange: Exchange,
+  message: Message,
+  wanted: readonly HeaderArgument[],
+): Refusal | undefined {
+  const given: unknown = wanted.length === 0 ? undefined : message.read('arguments');
+  const header = findMismatch(wanted, given, (name) => readHeader(exchange, name));
+  return header === undefined ? undefined : mismatch(header.replace(/^mcp-param/, 'Mcp-Param'));
+}
+
 function mismatch(header: string): Refusal {
   return refusal(CODES.headerMismatch, `Header mismatch: ${header} does not say what the body says.`);
 }
@@ -77,16 +89,4 @@ function readHeader({ request, outgoing }: Exchange, name: string): string | und
   if (changed !== undefined) return changed ?? undefined;
   const value = request.headers[name];
   return typeof value === 'string' ? value : undefined;
-}
-
-/** `=?base64?…?=` carries what is not plain ASCII; undefined when it is not base64 of UTF-8. */
-function decodeHeader(value: string | undefined): string | undefined {
-  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/i.exec(value ?? '')?.[1];
-  if (encoded === undefined) return value;
-  const bytes = Buffer.from(encoded, 'base64');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

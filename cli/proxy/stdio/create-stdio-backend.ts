@@ -5,6 +5,7 @@ import type { Backend, Exchange, ListedTool, ServerDescription } from '../exchan
 import type { ProxyLog } from '../proxy.ts';
 import { isModern } from './check-modern.ts';
 import { Hub } from './hub.ts';
+import { KnownTools } from './known-tools.ts';
 import { listTools } from './list-tools.ts';
 import { ParkedCalls } from './parked-calls.ts';
 import type { PostReply } from './post-reply.ts';
@@ -68,7 +69,8 @@ export function createStdioBackend(options: StdioBackendOptions): StdioBackend {
   const parked = new ParkedCalls((client) => hub.leave(client));
   const sseStreams = new Map<string, SseClient>();
   const legacy: LegacyRoom = { hub, sessions, now, isStateless: proxy.stateless, waiting };
-  const modern: ModernRoom = { hub, waiting, streams: listeners, parked };
+  const tools = new KnownTools(hub, now);
+  const modern: ModernRoom = { hub, waiting, streams: listeners, parked, tools };
   const sse: SseRoom = { hub, proxy, now, streams: sseStreams };
   const isSse = proxy.mode === 'sse';
 

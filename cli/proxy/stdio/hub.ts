@@ -46,6 +46,8 @@ export class Hub {
   readonly subscriptions = new Subscriptions();
   /** Clients that hear what concerns everybody. */
   readonly clients = new Set<Client>();
+  /** How often the server said that its tools changed. */
+  toolChanges = 0;
   /** Levels asked for with `logging/setLevel`. */
   readonly #levels = new Map<Client, string>();
   #level: string | undefined;
@@ -408,6 +410,7 @@ export class Hub {
       return;
     }
     if (message.method?.endsWith('/list_changed')) {
+      if (message.method === 'notifications/tools/list_changed') this.toolChanges += 1;
       for (const client of this.clients) client.push(message.bytes, message);
       return;
     }

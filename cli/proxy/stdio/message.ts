@@ -16,6 +16,7 @@ const PLACES = {
   progressToken: ['params', 'progressToken'],
   uri: ['params', 'uri'],
   name: ['params', 'name'],
+  arguments: ['params', 'arguments'],
   level: ['params', 'level'],
   taskId: ['params', 'taskId'],
   requestState: ['params', 'requestState'],

@@ -1,16 +1,17 @@
 import type { Exchange } from '../exchange.ts';
 import { readAccept } from './accepted-types.ts';
-import { checkModern, type RequestMeta } from './check-modern.ts';
+import { checkModern, checkParameters, type RequestMeta } from './check-modern.ts';
 import type { Call, Client, Reply } from './client.ts';
 import { CODES } from './codes.ts';
 import type { Hub } from './hub.ts';
+import type { KnownTools } from './known-tools.ts';
 import { listenTo } from './listen-to.ts';
 import { reachesLevel } from './log-levels.ts';
 import { formatResult, type Message } from './message.ts';
 import { describeServer, modernizeResult } from './modern-result.ts';
 import { isParkingTicket, ModernCall, type ParkedCalls } from './parked-calls.ts';
 import { PostReply } from './post-reply.ts';
-import { accept, refuse, refuseAway } from './refuse.ts';
+import { accept, type Refusal, refuse, refuseAway } from './refuse.ts';
 import { LEGACY_REVISIONS, listSupported, MODERN_REVISION } from './revisions.ts';
 import type { Greeting } from './shake-hands.ts';
 import { takeNotice } from './take-client-message.ts';
@@ -20,10 +21,13 @@ export interface ModernRoom {
   readonly waiting: Set<PostReply>;
   readonly streams: Set<{ keepAlive(): void }>;
   readonly parked: ParkedCalls;
+  readonly tools: KnownTools;
 }
 
-/** Methods that need a session, which this revision does not have. */
+/** Methods this revision does not have any more. */
 const GONE: ReadonlySet<string> = new Set([
+  'initialize',
+  'ping',
   'resources/subscribe',
   'resources/unsubscribe',
   'logging/setLevel',
@@ -49,7 +53,23 @@ export async function serveModernPost(room: ModernRoom, exchange: Exchange, mess
     return refuse(exchange, idText, { status: 404, code: CODES.methodNotFound, message: what });
   }
   if (!isNative && method === 'subscriptions/listen') return listenTo(room, exchange, message, greeting);
+  if (method === 'tools/call') {
+    const refusal = await findParameterRefusal(room.tools, exchange, message);
+    if (refusal !== undefined) return refuse(exchange, idText, refusal);
+    if (hub.greeting !== greeting || !hub.isReady) return refuseAway(exchange, idText);
+  }
   await callServer(room, exchange, message, checked, greeting);
+}
+
+/** Nobody is refused for what is no longer so: the tools are looked at again first. */
+async function findParameterRefusal(
+  tools: KnownTools,
+  exchange: Exchange,
+  message: Message,
+): Promise<Refusal | undefined> {
+  const name = message.string('name') ?? '';
+  const refusal = checkParameters(exchange, message, await tools.find(name));
+  return refusal && checkParameters(exchange, message, await tools.find(name, true));
 }
 
 async function callServer(

@@ -27,6 +27,8 @@ export interface StdioProxy {
 export interface StdioProxyOptions {
   readonly proxy?: PlanInput['proxy'];
   readonly flags?: readonly string[];
+  /** Another server than that of the tests: arguments of Node. */
+  readonly server?: readonly string[];
   readonly backend?: Partial<StdioBackendOptions>;
   readonly contributions?: readonly Contribution[];
   /** False to start without a process. */
@@ -42,7 +44,7 @@ export async function startStdioProxy(options: StdioProxyOptions = {}): Promise<
   const backend = createStdioBackend({ plan, log, ...options.backend });
   const children = new Set<ChildProcess>();
   const restart = (): void => {
-    const child = spawn(process.execPath, [SERVER, ...(options.flags ?? [])], {
+    const child = spawn(process.execPath, [...(options.server ?? [SERVER]), ...(options.flags ?? [])], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     children.add(child);
