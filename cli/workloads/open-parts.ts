@@ -8,8 +8,6 @@ import type { UserDirectories } from '../user-directories.ts';
 import { assembleContributions } from './assemble-contributions.ts';
 import { awaitReady } from './await-ready.ts';
 import type { Clock } from './clock.ts';
-import { openContainerServer } from './open-container-server.ts';
-import { openRemoteServer } from './open-remote-server.ts';
 import type { OpenedServer, ServerContext } from './opened-server.ts';
 import { createLineOutput, createProxyLog } from './proxy-log.ts';
 import { RotatingLog, type RotationLimits } from './rotating-log.ts';
@@ -76,7 +74,10 @@ export async function openParts(
       serverLog: (piece) => void serverLog.write(piece),
       onUnauthenticated: (reason) => onUnauthenticated(reason),
     };
-    const server = await (isRemote ? openRemoteServer : openContainerServer)(shared, closing);
+    // Each brings libraries that the other does without; a supervisor stays for long.
+    const server = isRemote
+      ? await (await import('./open-remote-server.ts')).openRemoteServer(shared, closing)
+      : await (await import('./open-container-server.ts')).openContainerServer(shared, closing);
     const output = createLineOutput(proxyFile);
     const contributions = await assembleContributions(server.plan, {
       env,
