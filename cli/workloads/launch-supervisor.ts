@@ -5,10 +5,9 @@ import { StartFailure } from './start-failure.ts';
 import { supervisorMessageSchema, unpackError } from './supervisor-messages.ts';
 
 /** The supervisor keeps the time itself; this is for one that does not come to it. */
+const SLACK_MS = 60_000;
 /** Megabytes of young objects. Node would take 16 for each half, and a supervisor that mostly waits keeps them all. */
 const SMALL_HEAP = '--max-semi-space-size=2';
-
-const SLACK_MS = 60_000;
 
 export interface LaunchOptions {
   readonly name: string;
