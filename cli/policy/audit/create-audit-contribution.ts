@@ -98,7 +98,7 @@ function describe(
     clientAddress: exchange.clientAddress,
     userAgent: request.headers['user-agent'],
     subject: identity === undefined || identity.anonymous ? undefined : identity.subject,
-    roles: identity?.roles ?? [],
+    roles: readRoles(exchange.claims.roles),
     method: mcp?.method ?? request.method ?? '',
     path: exchange.path,
     resourceType: mcp?.method === undefined ? undefined : RESOURCE_TYPES[mcp.method],
@@ -111,4 +111,10 @@ function describe(
     requestBody: includeRequestData ? mcp?.body : undefined,
     responseBody: answer.body,
   };
+}
+
+/** Roles the token gives. Those of an identity are the registry's own and mean nothing to a server. */
+function readRoles(claim: unknown): readonly string[] {
+  const listed: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return listed.filter((role) => typeof role === 'string').slice(0, 100);
 }
