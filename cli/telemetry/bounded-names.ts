@@ -1,7 +1,13 @@
+import { closeWithin } from '../../server/observe/close-within.ts';
 import type { ListedTool } from '../proxy/exchange.ts';
 
 /** What stands for every name that is not known: a client may ask for any, and each would be a series of its own. */
 export const OTHER = 'other';
+
+/** A tool that is not listed makes nobody ask again before this time is over. */
+const ASK_EVERY_MS = 30_000;
+/** What a call may be held up for, once. */
+const WAIT_MS = 1_000;
 
 /** Methods of MCP, in both eras. */
 const METHODS = new Set([
@@ -36,30 +42,37 @@ export function boundMethod(method: string): string {
 }
 
 export interface ToolNames {
-  /** The tool as a label: its name when the server lists it. */
-  bound(tool: string): Promise<string>;
+  /** Makes sure that it is known whether the server lists a tool; waits for its list at most a moment. */
+  learn(tool: string): Promise<void>;
+  /** The tool as a label: its name when the server is known to list it. */
+  bound(tool: string): string;
 }
 
-/** Learns the names of the server's tools with the first call, and anew when a name is not among them. */
+/**
+ * Learns the names of the server's tools before the first call, and anew when a name is not among them, so that a call
+ * is counted under its name as soon as it is answered.
+ */
 export function createToolNames(
   listTools: () => Promise<readonly ListedTool[]>,
   elapsed: () => number,
 ): ToolNames {
-  const ASK_EVERY_MS = 30_000;
-  let known: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
+  let known: ReadonlySet<string> = new Set();
+  let asking = Promise.resolve();
   let askedAt = Number.NEGATIVE_INFINITY;
+  const ask = async (): Promise<void> => {
+    // A server that cannot be asked shows in its own errors; until then its tools are what they were.
+    const tools = await listTools().catch(() => undefined);
+    if (tools !== undefined) known = new Set(tools.map(({ name }) => name));
+  };
   return {
-    async bound(tool) {
-      if ((await known).has(tool)) return tool;
+    async learn(tool) {
+      if (known.has(tool)) return;
       if (elapsed() - askedAt >= ASK_EVERY_MS) {
         askedAt = elapsed();
-        // A server that cannot be asked shows in its own errors; until then its tools are `other`.
-        known = listTools().then(
-          (tools) => new Set(tools.map(({ name }) => name)),
-          () => new Set<string>(),
-        );
+        asking = ask();
       }
-      return (await known).has(tool) ? tool : OTHER;
+      await closeWithin(WAIT_MS, asking);
     },
+    bound: (tool) => (known.has(tool) ? tool : OTHER),
   };
 }

@@ -17,7 +17,7 @@ import { trackSpans } from './track-spans.ts';
 /** The OpenTelemetry defaults of the two intervals, in milliseconds. */
 const METRIC_INTERVAL_MS = 60_000;
 const SPAN_DELAY_MS = 5_000;
-const FLUSH_MS = 5_000;
+const FLUSH_MS = 3_000;
 
 export interface TelemetryDeps {
   readonly secrets: SecretStore;
@@ -88,16 +88,16 @@ export async function createTelemetryContribution(
     metering && createInstruments(metering.meter, plan.name, plan.transport, telemetry.legacyAttributes);
   const toolNames = createToolNames(deps.listTools, () => performance.now());
 
-  const measure = async (exchange: Exchange, failed: boolean, seconds: number): Promise<void> => {
+  const measure = (exchange: Exchange, failed: boolean, seconds: number): void => {
     const { mcp, request, response, outcome } = exchange;
-    const called = mcp?.method === 'tools/call' ? mcp.target : undefined;
+    const called = calledTool(exchange);
     const status = response.statusCode;
     instruments?.close({
       seconds,
       httpMethod: boundHttpMethod(request.method),
       status,
       mcpMethod: mcp?.method === undefined ? undefined : boundMethod(mcp.method),
-      tool: called === undefined ? undefined : await toolNames.bound(called),
+      tool: called === undefined ? undefined : toolNames.bound(called),
       error: outcome.refusal ?? (status >= 400 ? String(status) : failed ? 'jsonrpc_error' : undefined),
     });
   };
@@ -117,23 +117,25 @@ export async function createTelemetryContribution(
           await next();
         } finally {
           spans?.end(exchange, failed);
-          await measure(exchange, failed, (performance.now() - began) / 1000);
+          measure(exchange, failed, (performance.now() - began) / 1000);
         }
       },
-      ...(spans === undefined
-        ? {}
-        : {
-            // Behind everything that changes the request: the server gets the trace of what it is really asked.
-            async 'outgoing-headers'(exchange: Exchange, next: () => Promise<void>) {
-              handOnTrace(exchange, spans.open(exchange).spanContext());
-              await next();
-            },
-          }),
+      // Behind everything that refuses or changes the request: the server gets the trace of what it is really asked.
+      async 'outgoing-headers'(exchange, next) {
+        const called = calledTool(exchange);
+        if (instruments !== undefined && called !== undefined) await toolNames.learn(called);
+        if (spans !== undefined) handOnTrace(exchange, spans.open(exchange).spanContext());
+        await next();
+      },
     },
     async close() {
       await closeWithin(FLUSH_MS, Promise.all([tracing?.close(), metering?.close()]));
     },
   };
+}
+
+function calledTool({ mcp }: Exchange): string | undefined {
+  return mcp?.method === 'tools/call' ? mcp.target : undefined;
 }
 
 async function resolveHeaders(

@@ -26,7 +26,10 @@ export async function startWebhook(decide: Decide = () => ({}), tls?: ServerOpti
     const call = { headers, raw, payload: JSON.parse(raw) };
     calls.push(call);
     const decision = decide(call);
-    if (typeof decision === 'function') return decision(response);
+    if (typeof decision === 'function') {
+      decision(response);
+      return;
+    }
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ version: 'v0.1.0', uid: call.payload.uid, allowed: true, ...decision }));
   };

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createTokenExchangeContribution } from '../../../cli/policy/token-exchange/create-token-exchange-contribution.ts';
 import { rememberExchanges } from '../../../cli/policy/token-exchange/remembered-exchanges.ts';
 import type { PlanInput } from '../../../cli/run/plan.ts';
 import { proves } from '../../requirements/proves.ts';
+import { makeDirectory } from '../../support/temporary-directory.ts';
 import { startServer } from '../proxy/mcp-server.ts';
 import { secretsOf } from '../proxy/secrets-of.ts';
 import { call, makePlan } from '../proxy/start-test-proxy.ts';
@@ -233,7 +236,25 @@ describe('the flags', () => {
     );
     expect((await parseFlags([], '/')).tokenExchange).toBeUndefined();
     const wrong = parseFlags([...words, '--token-exchange-subject-token-type', 'saml2'], '/');
-    await expect(wrong).rejects.toThrow('--token-exchange-subject-token-type');
+    await expect(wrong).rejects.toMatchObject({ at: { flag: '--token-exchange-subject-token-type' } });
+  });
+
+  it(`${proves('R-5.3-05', 'R-5.3-06')} give the secret itself or a file that holds it, never both`, async () => {
+    const directory = makeDirectory();
+    writeFileSync(join(directory, 's'), `${SECRET}\n`);
+    const secretOf = async (...words: string[]) => {
+      const flags = await parseFlags(['--token-exchange-url', 'https://i/t', ...words], directory);
+      expect(JSON.stringify(flags.tokenExchange)).not.toContain(SECRET);
+      return flags.given.tokenExchangeClientSecret;
+    };
+    const [value, file] = [
+      ['--token-exchange-client-secret', SECRET],
+      ['--token-exchange-client-secret-file', 's'],
+    ] as const;
+    const client = ['--token-exchange-client-id', 'c'];
+    expect(await secretOf(...client, ...value)).toBe(SECRET);
+    expect(await secretOf(...client, ...file)).toBe(SECRET);
+    await expect(secretOf(...client, ...value, ...file)).rejects.toThrow();
   });
 
   it('refuse plain http beyond loopback, and a secret that is missing', async () => {
