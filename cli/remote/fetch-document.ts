@@ -1,6 +1,8 @@
 import { BerthError } from '../../sources/errors.ts';
 import { isLoopbackName } from '../../sources/net/address-guard.ts';
 
+import { fetchWithinOrigin } from './fetch-within-origin.ts';
+
 /**
  * Fetches a metadata document; undefined when there is none (any 4xx).
  * @throws BerthError `remote_auth_discovery` for plain http beyond loopback and for 5xx, and what `fetch` throws
@@ -12,7 +14,7 @@ export async function fetchDocument(fetch: typeof globalThis.fetch, url: URL): P
       fix: 'The server must name https addresses.',
     });
   }
-  const response = await fetch(url, { headers: { accept: 'application/json' } });
+  const response = await fetchWithinOrigin(fetch, url, { headers: { accept: 'application/json' } });
   if (response.status === 200) return response;
   await response.body?.cancel();
   if (response.status < 500) return undefined;

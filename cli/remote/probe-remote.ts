@@ -1,3 +1,4 @@
+import { fetchWithinOrigin } from './fetch-within-origin.ts';
 import { type Challenge, readChallenge } from './read-challenge.ts';
 
 const INITIALIZE = JSON.stringify({
@@ -29,8 +30,8 @@ export async function probeRemote(
   fetch: typeof globalThis.fetch,
 ): Promise<RemoteProbe> {
   const response = isSse
-    ? await fetch(url, { headers: { ...headers, accept: 'text/event-stream' } })
-    : await fetch(url, {
+    ? await fetchWithinOrigin(fetch, url, { headers: { ...headers, accept: 'text/event-stream' } })
+    : await fetchWithinOrigin(fetch, url, {
         method: 'POST',
         headers: {
           ...headers,
