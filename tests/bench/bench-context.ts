@@ -20,12 +20,18 @@ export interface BenchScale {
   readonly compiled: number;
   readonly newTokens: number;
   readonly searches: number;
+  /** Calls of one measurement with 32 clients. */
+  readonly proxyCalls: number;
+  /** Clients that come and go. */
+  readonly connects: number;
 }
 
 /** What rows measure with. */
 export interface BenchContext {
   readonly scale: BenchScale;
   readonly issuer: Issuer;
+  /** The script of the built command. */
+  readonly berth: string;
   readonly load: GenerateLoad;
   /** Tokens of 40 callers who see different parts of the registry. */
   readonly tokens: readonly string[];

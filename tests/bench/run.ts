@@ -13,13 +13,18 @@ import { generateWithWrk } from './load/wrk.ts';
 import { formatTable } from './print-table.ts';
 import { CAN_PIN } from './processes/pinned.ts';
 import { BUILT_BERTH, startBerth } from './processes/start-berth.ts';
+import { commandRow } from './rows/command-row.ts';
 import { compileRow } from './rows/compile-row.ts';
+import { connectsRow } from './rows/connects-row.ts';
 import { consumerRows } from './rows/consumer-rows.ts';
 import { openRow } from './rows/open-row.ts';
+import { proxyRow } from './rows/proxy-row.ts';
 import { publishRow } from './rows/publish-row.ts';
 import { readWhilePublishingRow } from './rows/read-while-publishing-row.ts';
+import { runRow } from './rows/run-row.ts';
 import { scaleRow } from './rows/scale-row.ts';
 import { searchRow } from './rows/search-row.ts';
+import { stdioRow } from './rows/stdio-row.ts';
 import { swapRow } from './rows/swap-row.ts';
 import { tokenRow } from './rows/token-row.ts';
 import { viewUpdateRow } from './rows/view-update-row.ts';
@@ -28,6 +33,7 @@ import { visibleRow } from './rows/visible-row.ts';
 const ROWS: readonly Row[] = [
   ...[...consumerRows, searchRow, tokenRow, scaleRow, compileRow, openRow, swapRow],
   ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow],
+  ...[proxyRow, stdioRow, connectsRow, commandRow, runRow],
 ];
 const FULL: BenchScale = {
   judges: true,
@@ -39,6 +45,8 @@ const FULL: BenchScale = {
   compiled: 5000,
   newTokens: 16_000,
   searches: 24_000,
+  proxyCalls: 10_000,
+  connects: 1000,
 };
 const SMOKE: BenchScale = {
   judges: false,
@@ -50,6 +58,8 @@ const SMOKE: BenchScale = {
   compiled: 100,
   newTokens: 1600,
   searches: 2000,
+  proxyCalls: 800,
+  connects: 40,
 };
 
 const { values } = parseArgs({
@@ -80,6 +90,7 @@ const compileCatalog = async (servers: number): Promise<CatalogDir> => {
 const context: BenchContext = {
   scale,
   issuer,
+  berth: values.berth,
   load: hasWrk ? generateWithWrk : generateWithAutocannon,
   tokens: await issueMany(issuer, SOURCE_COUNT, callerClaims),
   catalog: (servers) => {

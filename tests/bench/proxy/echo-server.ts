@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { reportHeld } from './report-held.ts';
 
 /** The server of the measurement, as a process of its own: answers every POST with 2 KB of JSON. */
 const answer = Buffer.from(
@@ -13,6 +14,5 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  if (typeof address === 'object' && address !== null) process.send?.(address.port);
+  if (typeof address === 'object' && address !== null) reportHeld(address.port);
 });
-process.on('disconnect', () => process.exit(0));

@@ -1,12 +1,27 @@
 import { Pool } from 'undici';
 
-const CALL = JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
+/** The call of every measurement: 200 characters there. */
+export const CALL = {
   method: 'tools/call',
   params: { name: 'echo', arguments: { text: 'x'.repeat(200) } },
-});
+};
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const INITIALIZE = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } },
+};
+
+export interface Load {
+  readonly port: number;
+  /** How many call at the same time, each one call after the other. */
+  readonly clients: number;
+  /** Of all clients together. */
+  readonly calls: number;
+  /** Whether each client opens a session first. */
+  readonly hasSessions?: boolean;
+  /** The tool, when it is not `echo`. */
+  readonly tool?: string;
+}
 
 export interface Measured {
   /** Milliseconds. */
@@ -16,31 +31,51 @@ export interface Measured {
   readonly rate: number;
 }
 
-/** Calls a URL from so many clients, each with one call after the other. @throws when a call fails */
-export async function measure(port: number, clients: number, calls: number): Promise<Measured> {
+/** Calls a URL from so many clients. @throws when a call fails */
+export async function measure(load: Load): Promise<Measured> {
+  const { port, clients, calls } = load;
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: clients, pipelining: 1 });
-  const times: number[] = [];
-  const call = async (): Promise<void> => {
-    const from = performance.now();
-    const { statusCode, body } = await pool.request({
+  const post = async (message: unknown, headers: Readonly<Record<string, string>>) => {
+    const body = JSON.stringify(message);
+    const answer = await pool.request({
       path: '/mcp',
       method: 'POST',
-      headers: HEADERS,
-      body: CALL,
+      headers: { ...HEADERS, ...headers },
+      body,
     });
-    await body.dump();
-    if (statusCode !== 200) throw new Error(`A call was answered with ${statusCode}.`);
-    times.push(performance.now() - from);
+    await answer.body.dump();
+    if (answer.statusCode >= 300) throw new Error(`A call was answered with ${answer.statusCode}.`);
+    return answer.headers;
   };
-  const from = performance.now();
-  const client = async (): Promise<void> => {
-    for (let done = 0; done < calls / clients; done += 1) await call();
+  const open = async (): Promise<Record<string, string>> => {
+    if (!load.hasSessions) return {};
+    const headers = await post({ jsonrpc: '2.0', id: 0, ...INITIALIZE }, {});
+    return { 'mcp-session-id': String(headers['mcp-session-id']), 'mcp-protocol-version': '2025-11-25' };
   };
-  await Promise.all(Array.from({ length: clients }, client));
-  const seconds = (performance.now() - from) / 1000;
-  await pool.close();
-  times.sort((a, b) => a - b);
-  const at = (part: number): number =>
-    times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), rate: times.length / seconds };
+  try {
+    const sessions = await Promise.all(Array.from({ length: clients }, open));
+    const params = { ...CALL.params, name: load.tool ?? CALL.params.name };
+    const message = { jsonrpc: '2.0', id: 1, ...CALL, params };
+    const times: number[] = [];
+    const begun = performance.now();
+    await Promise.all(
+      sessions.map(async (headers) => {
+        for (let done = 0; done < calls / clients; done += 1) {
+          const from = performance.now();
+          await post(message, headers);
+          times.push(performance.now() - from);
+        }
+      }),
+    );
+    const seconds = (performance.now() - begun) / 1000;
+    for (const headers of load.hasSessions ? sessions : []) {
+      await (await pool.request({ path: '/mcp', method: 'DELETE', headers })).body.dump();
+    }
+    times.sort((a, b) => a - b);
+    const at = (part: number): number =>
+      times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0;
+    return { p50: at(0.5), p99: at(0.99), rate: times.length / seconds };
+  } finally {
+    await pool.close();
+  }
 }
