@@ -56,6 +56,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const exchange = makeExchange(request, response, proxy, options.backend);
     underWay.add(exchange);
     response.once('close', () => underWay.delete(exchange));
+    if (plan.debug) response.once('close', () => noteExchange(exchange, log));
     try {
       if (announcesTooMuch(request)) return answerTooLarge(exchange);
       if (isMetadataPath(exchange.path, plan) && isOurHost(rules, request)) {
@@ -96,6 +97,23 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       clearInterval(sweeper);
     },
   };
+}
+
+/** With `--debug`: what was asked and what it came to. */
+function noteExchange(
+  { request, response, path, requestId, mcp, startedAt, outcome }: Exchange,
+  log: ProxyLog,
+): void {
+  const fields = {
+    requestId,
+    method: request.method,
+    path,
+    mcp: mcp?.method,
+    status: response.statusCode,
+    refusal: outcome.refusal,
+    ms: Math.round(performance.now() - startedAt),
+  };
+  log('debug', fields, 'request answered');
 }
 
 function createRouter({ plan, backend, contributions }: ProxyOptions): (exchange: Exchange) => Promise<void> {

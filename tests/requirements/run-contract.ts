@@ -56,8 +56,8 @@ export const runContract = {
   'K-2-15': { line: 16, behaviour: 'The entry gives permissions and tools from the publisher-provided extension.' },
   'K-2-16': { line: 16, behaviour: 'Flags win over the settings of the entry field by field.' },
   'K-2-17': { line: 16, behaviour: '--tools naming a tool the entry does not list is refused.' },
-  'K-2-18': { line: 17, behaviour: 'An image with a fixed tag or digest is taken locally first.', part: 'run' },
-  'K-2-19': { line: 17, behaviour: 'An image with latest or no tag is pulled, with the local copy as fallback and a warning.', part: 'run' },
+  'K-2-18': { line: 17, behaviour: 'An image with a fixed tag or digest is taken locally first.' },
+  'K-2-19': { line: 17, behaviour: 'An image with latest or no tag is pulled, with the local copy as fallback and a warning.' },
   'K-2-20': { line: 17, behaviour: 'The engine pulls with its own credentials and the pull shows progress.' },
   'K-2-21': { line: 18, behaviour: 'A protocol build is a multi-stage build whose image runs as a non-root user.' },
   'K-2-22': { line: 18, behaviour: 'A local Go path builds with its module as context, honours its ignore files and leaves the tree of the user unwritten.' },
@@ -70,9 +70,9 @@ export const runContract = {
   'K-2-29': { line: 19, behaviour: 'An exported configuration carries schemaVersion and no secret value.' },
   'K-2-30': { line: 19, behaviour: 'A configuration given to --from-config is validated like flags.' },
   'K-2-31': { line: 19, behaviour: '--from-config works together with --name, --group and --foreground.' },
-  'K-2-32': { line: 20, behaviour: 'A remote run needs no container engine.', part: 'run' },
+  'K-2-32': { line: 20, behaviour: 'A remote run needs no container engine.' },
   'K-2-33': { line: 20, behaviour: 'Path and query of a remote URL are kept.' },
-  'K-2-34': { line: 20, behaviour: 'list, stop, filtering, audit and export work for a remote workload.', part: 'run' },
+  'K-2-34': { line: 20, behaviour: 'list, stop, filtering, audit and export work for a remote workload.' },
   // 3
   'K-3-01': { line: 24, behaviour: 'The state of a workload is one 0600 file below the XDG state directory, written atomically under a lock.' },
   'K-3-02': { line: 24, behaviour: 'Statuses are starting, running, unhealthy, stopped, error, unauthenticated and removing.' },
@@ -224,7 +224,7 @@ export const runContract = {
   'K-8.1-15': { line: 63, behaviour: 'A missing secret or required variable exits 1.' },
   'K-8.1-16': { line: 63, behaviour: 'An unknown tool or protocol, or a failed start, exits 1.' },
   'K-8.1-17': { line: 63, behaviour: 'Foreground ends with 130 after Ctrl+C.' },
-  'K-8.1-18': { line: 64, behaviour: 'The bin file passes --env-file to our arguments instead of to Node.', part: 'run' },
+  'K-8.1-18': { line: 64, behaviour: 'The bin file passes --env-file to our arguments instead of to Node.' },
   'K-8.1-19': { line: 65, behaviour: 'Environment files hold KEY=VALUE lines, comments, blank lines and an export prefix.' },
   'K-8.1-20': { line: 65, behaviour: '--env-file-dir takes files by name, later wins, and skips hidden ones.' },
   'K-8.1-21': { line: 65, behaviour: '-e wins over --env-file-dir, which wins over --env-file.' },
@@ -297,5 +297,5 @@ export const runContract = {
   'K-8.9-12': { line: 82, behaviour: 'A failed build leaves no container.' },
   // 8.10
   'K-8.10-01': { line: 84, behaviour: 'The global ignore file is berth/berthignore below XDG_CONFIG_HOME.' },
-  'K-8.10-02': { line: 84, behaviour: '--print-resolved-overlays prints in the terminal of run.', part: 'run' },
+  'K-8.10-02': { line: 84, behaviour: '--print-resolved-overlays prints in the terminal of run.' },
 } as const satisfies Record<string, Requirement>;
