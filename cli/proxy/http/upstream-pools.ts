@@ -2,6 +2,8 @@ import { rootCertificates } from 'node:tls';
 import { Pool } from 'undici';
 
 const CONNECT_MS = 10_000;
+/** A burst of clients leaves a connection each: they go soon, however long the server would keep them. */
+const MAX_IDLE_MS = 4_000;
 
 /** Connections to the server, kept open between requests; one pool per origin. */
 export interface UpstreamPools {
@@ -22,7 +24,12 @@ export function createUpstreamPools(ca: string | undefined): UpstreamPools {
         pools.delete(old);
         void pool.close();
       }
-      const pool = new Pool(origin, { connect, bodyTimeout: 0, headersTimeout: 0 });
+      const pool = new Pool(origin, {
+        connect,
+        bodyTimeout: 0,
+        headersTimeout: 0,
+        keepAliveMaxTimeout: MAX_IDLE_MS,
+      });
       pools.set(origin, pool);
       return pool;
     },

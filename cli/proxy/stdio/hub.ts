@@ -485,7 +485,7 @@ export class Hub {
 
   #attribute(message: Message, accepts: (client: Client) => boolean): Call | undefined {
     const calls = this.#calls.list().filter(({ client }) => client !== this.#own);
-    return attributeMessage(calls, message, accepts);
+    return attributeMessage(calls, message, accepts, (call) => this.#requests.countCausedBy(call));
   }
 
   #hasCalls(): boolean {

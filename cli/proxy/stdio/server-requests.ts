@@ -24,6 +24,7 @@ export function findCapability(method: string): string | undefined {
 /** The requests of the server that clients have not answered, by the ids the clients know them by. */
 export class ServerRequests {
   readonly #open = new Map<string, ServerRequest>();
+  readonly #caused = new WeakMap<Call, number>();
   #counter = 0;
 
   get size(): number {
@@ -35,7 +36,13 @@ export class ServerRequests {
     this.#counter += 1;
     const id = String(this.#counter);
     this.#open.set(id, request);
+    if (request.cause) this.#caused.set(request.cause, this.countCausedBy(request.cause) + 1);
     return id;
+  }
+
+  /** How many requests of the server the call has caused, answered ones included. */
+  countCausedBy(call: Call): number {
+    return this.#caused.get(call) ?? 0;
   }
 
   /** What a client answers, if it was this client who was asked. It is forgotten. */

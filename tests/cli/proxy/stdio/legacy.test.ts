@@ -159,6 +159,27 @@ describe('the stdio proxy towards clients with sessions', () => {
     expect(b.heard).not.toContain('what of 0?');
   });
 
+  it('asks every client once when several are doing the same work, and tells short questions apart', async () => {
+    const clients = [await connect(proxy.url), await connect(proxy.url)];
+    for (const questions of [
+      ['who are you?', 'who are you?'],
+      ['q1', 'q2'],
+    ]) {
+      const calls = clients.map((client, index) =>
+        client.call('sample', { question: questions[index], gate: `g${index}` }, 1),
+      );
+      await waitFor(() => proxy.backend.held.calls === 2);
+      for (const index of [0, 1]) await release(await connect(proxy.url), `g${index}`);
+      for (const [index, client] of clients.entries()) {
+        const answer = await (calls[index] as Promise<Awaited<(typeof calls)[number]>>);
+        const [asked] = await answer.until((messages) => messages.length === 1);
+        expect(asked.params.messages[0].content.text).toBe(questions[index]);
+        await client.post({ jsonrpc: '2.0', id: asked.id, result: { content: { text: `from ${index}` } } });
+        expect((await answer.last()).result.content[0].text).toBe(`from ${index}`);
+      }
+    }
+  });
+
   it(`${proves('K-8.5-13')} asks only clients that declared the capability, and tells the server at once otherwise`, async () => {
     const able = await connect(proxy.url);
     const stream = await able.listen();
