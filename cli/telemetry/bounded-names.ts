@@ -57,12 +57,14 @@ export function createToolNames(
   elapsed: () => number,
 ): ToolNames {
   let known: ReadonlySet<string> = new Set();
-  let asking = Promise.resolve();
+  /** The question that is under way. */
+  let asking: Promise<void> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   const ask = async (): Promise<void> => {
     // A server that cannot be asked shows in its own errors; until then its tools are what they were.
     const tools = await listTools().catch(() => undefined);
     if (tools !== undefined) known = new Set(tools.map(({ name }) => name));
+    asking = undefined;
   };
   return {
     async learn(tool) {
@@ -71,7 +73,7 @@ export function createToolNames(
         askedAt = elapsed();
         asking = ask();
       }
-      await closeWithin(WAIT_MS, asking);
+      if (asking !== undefined) await closeWithin(WAIT_MS, asking);
     },
     bound: (tool) => (known.has(tool) ? tool : OTHER),
   };

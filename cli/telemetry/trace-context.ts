@@ -1,9 +1,8 @@
 import { type Context, ROOT_CONTEXT, type SpanContext, trace } from '@opentelemetry/api';
 import { readTraceParent } from '../../server/observe/trace-parent.ts';
 import type { Exchange } from '../proxy/exchange.ts';
-import { findSpan } from '../proxy/json/find-spans.ts';
-import { splice } from '../proxy/json/splice.ts';
-import { readMcpRequest } from '../proxy/read-mcp-request.ts';
+import { compilePaths, findSpans } from '../proxy/json/find-spans.ts';
+import { type Edit, splice } from '../proxy/json/splice.ts';
 
 /** The trace a request belongs to: of `params._meta` where MCP puts it, else of the HTTP headers (W3C, contract 5). */
 export function readParent({ request, mcp }: Exchange): Context {
@@ -26,8 +25,8 @@ export function handOnTrace(exchange: Exchange, span: SpanContext): void {
   const { mcp } = exchange;
   if (mcp?.method === undefined || mcp.id === undefined || mcp.isBatch) return;
   const body = writeMeta(mcp.body, traceparent, tracestate || undefined);
-  const changed = body && readMcpRequest(body);
-  if (changed) exchange.mcp = changed;
+  // Nothing behind this reads the trace again, so what was read of the message stays.
+  if (body) exchange.mcp = { ...mcp, body };
 }
 
 /** The body with the trace in `params._meta`; undefined when there is no object to put it into. */
@@ -37,32 +36,38 @@ export function writeMeta(
   tracestate: string | undefined,
 ): Buffer | undefined {
   const fields = { traceparent, ...(tracestate === undefined ? {} : { tracestate }) };
-  const meta = findSpan(body, ['params', '_meta']);
+  const [whole, params, meta, ...given] = findSpans(body, PLACES);
   if (meta === undefined) {
-    const params = findSpan(body, ['params']);
     const member = `"_meta":${JSON.stringify(fields)}`;
     if (params !== undefined) return insertFirst(body, params, member);
-    const whole = findSpan(body, []);
     return whole && insertFirst(body, whole, `"params":{${member}}`);
   }
-  const edits: { start: number; end: number; text: string }[] = [];
+  const edits: Edit[] = [];
   const missing: string[] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    const span = findSpan(body, ['params', '_meta', name]);
+  for (const [place, [name, value]] of Object.entries(fields).entries()) {
+    const span = given[place];
     if (span === undefined) missing.push(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
     else edits.push({ ...span, text: JSON.stringify(value) });
   }
-  const replaced = edits.length === 0 ? body : splice(body, edits);
-  if (missing.length === 0) return replaced;
-  const place = findSpan(replaced, ['params', '_meta']);
-  return place && insertFirst(replaced, place, missing.join(','));
+  if (missing.length === 0) return splice(body, edits);
+  return insertFirst(body, meta, missing.join(','), edits);
 }
 
-/** Puts members first into the object at `span`; undefined when there is none. */
+/** Where members are looked for: `traceparent` and `tracestate` last, in this order. */
+const PLACES = compilePaths([
+  [],
+  ['params'],
+  ['params', '_meta'],
+  ['params', '_meta', 'traceparent'],
+  ['params', '_meta', 'tracestate'],
+]);
+
+/** Puts members first into the object at `span`, beside other edits; undefined when there is no object. */
 function insertFirst(
   body: Buffer,
   span: { readonly start: number; readonly end: number },
   members: string,
+  others: readonly Edit[] = [],
 ): Buffer | undefined {
   if (body[span.start] !== 0x7b) return undefined;
   const isEmpty =
@@ -71,7 +76,7 @@ function insertFirst(
       .toString()
       .trim() === '';
   const at = span.start + 1;
-  return splice(body, [{ start: at, end: at, text: isEmpty ? members : `${members},` }]);
+  return splice(body, [{ start: at, end: at, text: isEmpty ? members : `${members},` }, ...others]);
 }
 
 function readObject(value: unknown): Readonly<Record<string, unknown>> | undefined {

@@ -3,6 +3,7 @@ import type { AuthzConfig } from './authz-config.ts';
 import { prefixMembers } from './cedar-value.ts';
 import { describePrincipal, type Principal } from './describe-principal.ts';
 import type { CedarValue, Decision, Entity, PolicySet } from './load-policies.ts';
+import { rememberDecisions } from './remember-decisions.ts';
 
 /** One thing a caller may or may not do. */
 export interface Question {
@@ -43,17 +44,27 @@ export function createAuthorizer(
       parents: [...given.parents, ...entity.parents],
     };
   };
+  const { contextNames } = policies;
+  const trim = (context: Record<string, CedarValue>): Record<string, CedarValue> =>
+    contextNames === undefined
+      ? context
+      : Object.fromEntries(Object.entries(context).filter(([name]) => contextNames.has(name)));
+  const remember = rememberDecisions();
   const judge = (principal: Principal, question: Question): Decision => {
     const { action, type, id, attributes, args } = question;
-    const caller = merge(principal.entity);
-    const resource = merge({ uid: { type, id }, attrs: { name: id, ...attributes }, parents: [server] });
-    const replaced = new Set([keyOf(caller), keyOf(resource)]);
-    return policies.decide({
-      principal: caller.uid,
-      action: { type: 'Action', id: action },
-      resource: resource.uid,
-      context: { ...principal.claims, ...prefixMembers('arg', args) },
-      entities: [...entities.filter((entity) => !replaced.has(keyOf(entity))), caller, resource],
+    const context = trim({ ...principal.claims, ...prefixMembers('arg', args) });
+    const key = JSON.stringify([principal.entity, action, type, id, attributes, context]);
+    return remember(key, () => {
+      const caller = merge(principal.entity);
+      const resource = merge({ uid: { type, id }, attrs: { name: id, ...attributes }, parents: [server] });
+      const replaced = new Set([keyOf(caller), keyOf(resource)]);
+      return policies.decide({
+        principal: caller.uid,
+        action: { type: 'Action', id: action },
+        resource: resource.uid,
+        context,
+        entities: [...entities.filter((entity) => !replaced.has(keyOf(entity))), caller, resource],
+      });
     });
   };
   return {

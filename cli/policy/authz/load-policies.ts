@@ -1,3 +1,5 @@
+import { readContextNames } from './read-context-names.ts';
+
 /** What is wrong with one policy text; line and column count from 1 within it. */
 export interface Fault {
   readonly index: number;
@@ -10,6 +12,8 @@ export interface Fault {
 export interface PolicySet {
   /** Whether a condition of a policy looks at the resource, so that its attributes are needed. */
   readonly readsResources: boolean;
+  /** The attributes of the context that conditions ask for; undefined when it may be any. */
+  readonly contextNames: ReadonlySet<string> | undefined;
   decide(request: DecisionRequest): Decision;
 }
 
@@ -63,7 +67,7 @@ export async function loadPolicies(
   const faults: Fault[] = [];
   const policies: Record<string, string> = {};
   const forbids = new Set<string>();
-  let readsResources = false;
+  const conditions: unknown[] = [];
   for (const [index, text] of texts.entries()) {
     const parts = cedar.policySetTextToParts(text);
     if (parts.type === 'failure') {
@@ -82,7 +86,7 @@ export async function loadPolicies(
       const json = cedar.policyToJson(policy);
       if (json.type === 'failure') continue;
       if (json.json.effect === 'forbid') forbids.add(id);
-      readsResources ||= JSON.stringify(json.json.conditions).includes('{"Var":"resource"}');
+      conditions.push(json.json.conditions);
     }
   }
   if (faults.length > 0) return { faults };
@@ -92,7 +96,8 @@ export async function loadPolicies(
     return { faults: [{ index: 0, line: 1, column: 1, message: describeError(parsed.errors[0]?.message) }] };
   }
   return {
-    readsResources,
+    readsResources: JSON.stringify(conditions).includes('{"Var":"resource"}'),
+    contextNames: readContextNames(conditions),
     decide(request) {
       const answer = cedar.statefulIsAuthorized({
         ...request,

@@ -37,11 +37,12 @@ async function decide(count: number): Promise<number> {
     identity: undefined,
     claims: { sub: 'alice', team: 'red', level: 3, groups: ['a', 'b'] },
   };
-  const question = { action: 'call_tool', type: 'Tool', id: 'echo', attributes: {}, args: { text: 'x' } };
+  const question = { action: 'call_tool', type: 'Tool', id: 'echo', attributes: {} };
   const times: number[] = [];
   for (let done = 0; done < 2000; done++) {
     const from = performance.now();
-    if (!authorizer.judgeFor(exchange)(question).allowed) throw new Error('The measured call is denied.');
+    // Each question is new, so that the engine answers it rather than memory.
+    if (!authorizer.judgeFor(exchange)({ ...question, args: { text: `x${done}` } }).allowed) throw new Error('The measured call is denied.');
     times.push(performance.now() - from);
   }
   return times.sort((a, b) => a - b)[1000] ?? 0;
