@@ -156,6 +156,8 @@ function writeProxyVariables(): Readonly<Record<string, string>> {
     https_proxy: proxy,
     NO_PROXY: none,
     no_proxy: none,
+    // Node's own fetch heeds the others only when told to.
+    NODE_USE_ENV_PROXY: '1',
     // Look-ups have no answer in there: those who ask need not wait for it long.
     RES_OPTIONS: 'timeout:1 attempts:1',
   };
