@@ -124,7 +124,10 @@ export async function browse(link: string): Promise<number> {
     });
     for (const cookie of response.headers.getSetCookie()) {
       const [pair = ''] = cookie.split(';');
-      cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+      const at = pair.indexOf('=');
+      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
     }
     const location = response.headers.get('location');
     await response.body?.cancel();
