@@ -357,6 +357,7 @@ describe('the gateway over time', () => {
     }
     expect(output).toContain('NO_PROXY=localhost,127.0.0.1,::1');
     expect(output).toContain('no_proxy=localhost,127.0.0.1,::1');
+    expect(output).toContain('NODE_USE_ENV_PROXY=1');
     const labels = [`${LABELS.workload}=isolation-open`, `${LABELS.owner}=${OWNER}`];
     const [gateways, networks] = [
       await plain.listContainers([...labels, `${LABELS.role}=gateway`]),
