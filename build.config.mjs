@@ -47,6 +47,24 @@ const withoutUnused = {
   },
 };
 
+/** Needed by every command, and made of so many files that finding them takes longer than running them. */
+const BUNDLED = ['clipanion', 'ipaddr.js', 'picocolors', 'typanion', 'zod'];
+
+/** Every other package stays where npm put it. */
+const externalPackages = {
+  name: 'external-packages',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^[^./]/ }, ({ kind, path }) => {
+      const isOurs = BUNDLED.some((name) => path === name || path.startsWith(`${name}/`));
+      return kind === 'entry-point' || isOurs ? undefined : { path, external: true };
+    });
+    // Its messages in fifty languages are most of zod.
+    onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
 /** All commands that talk to the engine are in chunks, from where this is the way to our copy of dockerode. */
 const ownDockerode = {
   name: 'own-dockerode',
@@ -72,8 +90,11 @@ async function build() {
     outdir: out,
     bundle: true,
     splitting: true,
-    packages: 'external',
-    plugins: [ownDockerode],
+    plugins: [ownDockerode, externalPackages],
+    // What is bundled may ask for modules of Node with `require`, which ES modules do not have.
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module';\nconst require = makeRequire(import.meta.url);",
+    },
     platform: 'node',
     format: 'esm',
     target: 'node20.19',
