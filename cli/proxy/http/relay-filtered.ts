@@ -5,6 +5,7 @@ import { answerBroken, readRequestId } from './answer-failure.ts';
 import { type AnswerHeaders, readHeader } from './client-headers.ts';
 import { filterBody, filterMessage } from './filter-message.ts';
 import { isEventStream, writeHead } from './relay.ts';
+import type { AnswerPlan } from './send-upstream.ts';
 import { createSseSplitter, readSseEvent, replaceSseData } from './sse-events.ts';
 
 /** An answer that has to be read before it goes on must fit into memory. */
@@ -14,29 +15,28 @@ const MAX_READ_BYTES = 128 * 1024 * 1024;
 export type EventRewriter = (event: Buffer) => Promise<Buffer | undefined> | Buffer | undefined;
 
 /** Takes the body of an answer whose messages links want to see: JSON as a whole, events one by one. */
-export function relayFiltered(
-  exchange: Exchange,
-  status: number,
-  headers: AnswerHeaders,
-): (body: Readable) => Promise<void> {
+export function relayFiltered(exchange: Exchange, status: number, headers: AnswerHeaders): AnswerPlan {
   if (isEventStream(headers)) return relayEvents(exchange, status, headers, filterEvent(exchange));
-  return async (body) => {
-    const encoding = readHeader(headers, 'content-encoding');
-    if (encoding !== undefined && encoding !== 'identity') {
+  const encoding = readHeader(headers, 'content-encoding');
+  if (encoding !== undefined && encoding !== 'identity') {
+    return async (body) => {
       body.resume();
       answerBroken(
         exchange,
         readRequestId(exchange, undefined),
         'The server compresses answers although it was asked not to.',
       );
-      return;
-    }
-    const whole = await readWhole(body);
-    const filtered = whole.length === 0 ? whole : await filterBody(whole, exchange);
-    const { response } = exchange;
-    if (response.headersSent || response.destroyed) return;
-    writeHead(response, status, headers, { 'content-length': String(filtered.length) });
-    response.end(filtered);
+    };
+  }
+  return {
+    maxBytes: MAX_READ_BYTES,
+    async whole(body) {
+      const filtered = body.length === 0 ? body : await filterBody(body, exchange);
+      const { response } = exchange;
+      if (response.headersSent || response.destroyed) return;
+      writeHead(response, status, headers, { 'content-length': String(filtered.length) });
+      response.end(filtered);
+    },
   };
 }
 
@@ -81,17 +81,6 @@ export function filterEvent(
     const filtered = await filterMessage(data, readers);
     return filtered === data ? event : replaceSseData(event, filtered);
   };
-}
-
-async function readWhole(body: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > MAX_READ_BYTES) throw new Error('the answer of the server is too long to be filtered');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function closing(response: Exchange['response']): AbortSignal {

@@ -14,13 +14,22 @@ export interface UpstreamRequest {
 
 /**
  * What is done with an answer whose head has arrived: `stream` sends its body on as it comes (the head was written),
- * `drop` wants none of it, a function reads the body and answers by itself, a tap is shown what is streamed.
+ * `drop` wants none of it, a function reads the body and answers by itself, a tap is shown what is streamed, `whole`
+ * gets the body in one piece and answers by itself.
  */
 export type AnswerPlan =
   | 'stream'
   | 'drop'
   | { readonly tap: (chunk: Buffer) => void }
+  | WholeBody
   | ((body: Readable) => Promise<void>);
+
+/** Costs much less than a stream of its own for each answer. */
+export interface WholeBody {
+  readonly whole: (body: Buffer) => Promise<void>;
+  /** More fails the answer. */
+  readonly maxBytes: number;
+}
 
 /** The connection to the server failed. */
 export class UpstreamError extends Error {
@@ -49,6 +58,8 @@ export function sendUpstream(
     let controller: Dispatcher.DispatchController | undefined;
     let plan: AnswerPlan | undefined;
     let body: Readable | undefined;
+    let collected: Buffer[] | undefined;
+    let length = 0;
     let isOver = false;
     const finish = (settle: () => void): void => {
       if (isOver) return;
@@ -63,6 +74,10 @@ export function sendUpstream(
         if (request.body instanceof Readable) request.body.destroy();
         resolve();
       });
+    const fail = (error: unknown): void => {
+      controller?.abort(new Error('the answer could not be sent on'));
+      finish(() => reject(error));
+    };
     const resume = (): void => controller?.resume();
     if (response.destroyed) return resolve();
     response.once('close', leave);
@@ -74,7 +89,8 @@ export function sendUpstream(
       onResponseStart(_controller, status, headers) {
         if (status < 200 || isOver) return;
         plan = decide(status, headers);
-        if (plan === 'stream' || typeof plan === 'object') {
+        if (typeof plan === 'object' && 'whole' in plan) collected = [];
+        else if (plan === 'stream' || typeof plan === 'object') {
           response.on('drain', resume);
         } else if (plan === 'drop') {
           finish(() => {
@@ -83,25 +99,33 @@ export function sendUpstream(
           });
         } else {
           body = new Readable({ read: resume });
-          plan(body).then(
-            () => finish(resolve),
-            (error: unknown) => {
-              controller?.abort(new Error('the answer could not be sent on'));
-              finish(() => reject(error));
-            },
-          );
+          plan(body).then(() => finish(resolve), fail);
         }
       },
       onResponseData(_controller, chunk) {
         if (isOver) return;
-        if (typeof plan === 'object') plan.tap(chunk);
+        if (typeof plan === 'object') {
+          if ('whole' in plan) {
+            collected?.push(chunk);
+            length += chunk.length;
+            if (length > plan.maxBytes)
+              fail(new Error('the answer of the server is too long to be filtered'));
+            return;
+          }
+          plan.tap(chunk);
+        }
         if (body) {
           if (!body.push(chunk)) controller?.pause();
         } else if (!response.write(chunk)) controller?.pause();
       },
       onResponseEnd() {
         if (body) body.push(null);
-        else {
+        else if (collected && typeof plan === 'object' && 'whole' in plan) {
+          plan.whole(collected.length === 1 && collected[0] ? collected[0] : Buffer.concat(collected)).then(
+            () => finish(resolve),
+            (error: unknown) => finish(() => reject(error)),
+          );
+        } else {
           finish(() => {
             response.end();
             resolve();
