@@ -2,7 +2,6 @@ import {
   allowInsecureRequests,
   type Client,
   type ClientAuth,
-  ClientSecretBasic,
   ClientSecretPost,
   customFetch,
   type AuthorizationServer as LibraryServer,
@@ -30,8 +29,23 @@ export function makeClient(
   const client = { client_id: clientId };
   if (clientSecret === undefined || authMethod === 'none') return { client, authentication: None() };
   const authentication =
-    authMethod === 'client_secret_post' ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret);
+    authMethod === 'client_secret_post' ? ClientSecretPost(clientSecret) : sendBasic(clientSecret);
   return { client, authentication };
+}
+
+/**
+ * RFC 6749 2.3.1: both parts form-encoded. The library's own also escapes what needs no escape (`-`, `_`, `.`), and
+ * the many servers that decode nothing would take that for another secret.
+ */
+function sendBasic(clientSecret: string): ClientAuth {
+  return (_server, { client_id }, _body, headers) => {
+    const pair = `${encodePart(client_id)}:${encodePart(clientSecret)}`;
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`);
+  };
+}
+
+function encodePart(text: string): string {
+  return new URLSearchParams({ x: text }).toString().slice(2);
 }
 
 /** How a client with a secret proves itself, by what the server takes (RFC 8414: basic when it does not say). */

@@ -41,7 +41,7 @@ async function logIn(
   more: Partial<Parameters<typeof prepareRemoteLogin>[1]> = {},
 ) {
   const links: [url: string, opens: boolean][] = [];
-  const secrets = memorySecrets(new Map([['the-secret', 's3cret']]));
+  const secrets = memorySecrets(new Map([['the-secret', 's3cret-of_a.client']]));
   const plan = planRemote(remote.url, { skipBrowser: true, ...auth });
   const done = prepareRemoteLogin(plan, {
     secrets,
@@ -93,11 +93,17 @@ describe('logging in at a remote server', () => {
     const auth = { clientId: 'fixed', clientSecret: 'the-secret' };
     const { as, remote } = await startPair();
     await logIn(remote, auth);
-    expect(as.tokens[0]?.authorization).toBe(`Basic ${Buffer.from('fixed:s3cret').toString('base64')}`);
+    expect(as.tokens[0]?.authorization).toBe(
+      `Basic ${Buffer.from('fixed:s3cret-of_a.client').toString('base64')}`,
+    );
     const post = { metadata: () => ({ token_endpoint_auth_methods_supported: ['client_secret_post'] }) };
     const { as: other, remote: otherRemote } = await startPair(post);
     await logIn(otherRemote, auth);
-    expect(other.tokens[0]).toMatchObject({ client_id: 'fixed', client_secret: 's3cret', authorization: '' });
+    expect(other.tokens[0]).toMatchObject({
+      client_id: 'fixed',
+      client_secret: 's3cret-of_a.client',
+      authorization: '',
+    });
   });
 
   it('says what to do where no client can be registered', async () => {
