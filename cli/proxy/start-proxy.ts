@@ -8,7 +8,7 @@ import { CHAIN_ORDER, type Exchange } from './exchange.ts';
 import { makeExchange } from './make-exchange.ts';
 import { answerHealth, answerMetadata, answerMethod, answerNotFound, isMetadataPath } from './open-routes.ts';
 import { parseMcp } from './parse-mcp.ts';
-import type { ProxyOptions, Proxy as RunningProxy } from './proxy.ts';
+import type { ProxyLog, ProxyOptions, Proxy as RunningProxy } from './proxy.ts';
 import { answerTooLarge } from './refuse-body.ts';
 import { announcesTooMuch, BodyTooLargeError, ClientGoneError } from './request-body.ts';
 import { answerRpcError, RPC } from './rpc-answer.ts';
