@@ -33,7 +33,7 @@ export async function startImageRegistry(options: ImageRegistryOptions = {}): Pr
   const blobs = new Map<string, Buffer>();
   const referrers = new Map<string, object[]>();
   const asked: string[] = [];
-  const put = (repository: string, bytes: Buffer): object & { digest: string } => {
+  const put = (repository: string, bytes: Buffer): { digest: string; size: number } => {
     const digest = digestOf(bytes);
     blobs.set(`${repository}@${digest}`, bytes);
     return { digest, size: bytes.length };

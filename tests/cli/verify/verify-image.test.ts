@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -325,9 +325,9 @@ describe('the trust root', () => {
   });
 
   it('is an error when its file is none', async () => {
-    const deps = makeDeps();
-    writeFileSync(deps.env.BERTH_SIGSTORE_TRUSTED_ROOT, '{');
+    const file = join(makeHome().path, 'broken.json');
+    writeFileSync(file, '{');
+    const deps = makeDeps({ env: { BERTH_SIGSTORE_TRUSTED_ROOT: file } });
     await expect(loadTrustRoot(undefined, deps)).rejects.toMatchObject({ code: 'trust_root_unreadable' });
-    expect(readFileSync(deps.env.BERTH_SIGSTORE_TRUSTED_ROOT, 'utf8')).toBe('{');
   });
 });
