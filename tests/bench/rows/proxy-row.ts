@@ -23,7 +23,10 @@ export const proxyRow: Row = {
       const target = `http://127.0.0.1:${direct}/mcp`;
       const streaming = await start('./proxy-process.ts', target);
       const filtered = await start('./proxy-process.ts', target, 'filtered');
-      return await compare(context, { direct, streaming, filtered });
+      const outcomes = await compare(context, { direct, streaming, filtered });
+      const usual = await start('../../conformance/server/serve-http.ts');
+      const before = await start('./proxy-process.ts', `http://127.0.0.1:${usual}/mcp`);
+      return [...outcomes, await compareUsual(context, usual, before)];
     } finally {
       for (const child of children) await child.stop();
     }
@@ -75,6 +78,24 @@ async function compare(
       },
     ];
   });
+}
+
+/** A server as people write them, with the SDK and sessions: what it costs itself is more than what the proxy adds. */
+async function compareUsual({ scale }: BenchContext, direct: number, proxied: number): Promise<Outcome> {
+  const load = { clients: CLIENTS, hasSessions: true, tool: 'test_simple_text' };
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (const port of [direct, proxied]) await measure({ ...load, port, calls: scale.proxyCalls / 10 });
+  for (let run = 0; run < scale.runs; run++) {
+    theirs.push((await measure({ ...load, port: direct, calls: scale.proxyCalls / 4 })).rate);
+    ours.push((await measure({ ...load, port: proxied, calls: scale.proxyCalls / 4 })).rate);
+  }
+  const ratio = median(ours) / median(theirs);
+  return {
+    what: `proxy, streamable HTTP, ${CLIENTS} clients: rate against direct, a server made with the SDK`,
+    measured: `${ratio.toFixed(2)} (${round(median(ours))} of ${round(median(theirs))} calls/s)`,
+    target: `>= ${LEAST_RATE.toFixed(2)}`,
+    isMet: ratio >= LEAST_RATE,
+  };
 }
 
 function describeAdded(what: string, ms = Number.NaN, was: string, most: number): Outcome {

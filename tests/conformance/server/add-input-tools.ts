@@ -1,5 +1,6 @@
 import {
   acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
   createRequestStateCodec,
   inputRequired,
   inputResponse,
@@ -14,7 +15,11 @@ export const codec = createRequestStateCodec<string>({ key: 'the key of a fixtur
 const ask = (message: string, field: string, type: 'string' | 'boolean' = 'string') =>
   inputRequired.elicit({
     message,
-    requestedSchema: { type: 'object', properties: { [field]: { type } }, required: [field] },
+    requestedSchema: {
+      type: 'object',
+      properties: { [field]: type === 'boolean' ? { type } : { type } },
+      required: [field],
+    },
   });
 const sample = (prompt: string, maxTokens: number) =>
   inputRequired.createMessage({
@@ -79,11 +84,13 @@ const TOOLS: Readonly<Record<string, Run>> = {
     return inputRequired({ inputRequests: { step1 }, requestState: await codec.mint('first') });
   },
   async test_input_required_result_capabilities({ mcpReq }) {
-    const capabilities = mcpReq.envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
+    const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+    const declared = envelope[CLIENT_CAPABILITIES_META_KEY];
+    const has = (name: string) => typeof declared === 'object' && declared !== null && name in declared;
     return inputRequired({
       inputRequests: {
-        ...('sampling' in capabilities ? { sampled: sample('Say hello', 10) } : {}),
-        ...('elicitation' in capabilities ? { asked: ask('What is your name?', 'name') } : {}),
+        ...(has('sampling') ? { sampled: sample('Say hello', 10) } : {}),
+        ...(has('elicitation') ? { asked: ask('What is your name?', 'name') } : {}),
       },
     });
   },
