@@ -6,7 +6,7 @@ import { type PlannedEntry, planEntry } from '../entry/plan-entry.ts';
 import { refuseMissing } from '../entry/refuse-missing.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
 import { composePlan, findIdleFlags } from './compose-plan.ts';
-import { readImageReference } from './image-reference.ts';
+import { isSurelyImage, readImageReference } from './image-reference.ts';
 import { resolveImage } from './resolve-image.ts';
 import type { Resolved } from './resolved.ts';
 
@@ -33,7 +33,8 @@ export async function resolveName(
   context: RegistryContext,
 ): Promise<Resolved> {
   const { name, version } = readServerName(argument);
-  const canBeImage = readImageReference(argument) !== undefined;
+  const reference = readImageReference(argument);
+  const canBeImage = reference !== undefined;
   let registry: RegistryClient;
   let found: Awaited<ReturnType<RegistryClient['find']>>;
   try {
@@ -41,6 +42,8 @@ export async function resolveName(
     found = await registry.find(name, version);
   } catch (error) {
     if (!canBeImage || !(error instanceof BerthError)) throw error;
+    // A registry that refuses us is not away, and may know the name: a stranger's image of that name is not run for it.
+    if (error.code === 'registry_refused' && !isSurelyImage(reference)) throw error;
     return tryAsImage(
       argument,
       flags,

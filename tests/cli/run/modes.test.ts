@@ -64,6 +64,13 @@ describe('the mode', () => {
     await expect(resolveWords(['io.example/echo@1.0.0'], AWAY)).rejects.toBe(AWAY);
   });
 
+  it('is no image of a stranger when the registry refuses to say whether it knows the name', async () => {
+    const refused = new BerthError('registry_refused', 'The registry refused the request (401).');
+    await expect(resolveWords(['team/img'], refused)).rejects.toBe(refused);
+    const { plan } = await resolveWords(['team/img:1'], refused);
+    expect(plan.server).toEqual({ kind: 'image', image: 'team/img:1' });
+  });
+
   it(`${proves('K-8.1-16')} is refused for a protocol nobody knows`, async () => {
     const error = await resolveWords(['gopher://thing'], REGISTRY).catch((thrown: unknown) => thrown);
     expect(error).not.toBeInstanceOf(UsageError);
