@@ -1,3 +1,4 @@
+import { loadCedar } from './load-cedar.ts';
 import { readContextNames } from './read-context-names.ts';
 
 /** What is wrong with one policy text; line and column count from 1 within it. */
@@ -63,7 +64,7 @@ let sets = 0;
 export async function loadPolicies(
   texts: readonly string[],
 ): Promise<PolicySet | { readonly faults: readonly Fault[] }> {
-  const cedar = await import('@cedar-policy/cedar-wasm/nodejs');
+  const cedar = await loadCedar();
   const faults: Fault[] = [];
   const policies: Record<string, string> = {};
   const forbids = new Set<string>();

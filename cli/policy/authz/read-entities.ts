@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loadCedar } from './load-cedar.ts';
 import type { CedarValue, Entity } from './load-policies.ts';
 
 const id = z.strictObject({ type: z.string().min(1), id: z.string() });
@@ -30,7 +31,7 @@ export async function readEntities(
   const parsed = z.array(entitySchema).safeParse(json);
   if (parsed.success) {
     // What the engine cannot take (circles, two of the same id) would otherwise deny every request later.
-    const { checkParseEntities } = await import('@cedar-policy/cedar-wasm/nodejs');
+    const { checkParseEntities } = await loadCedar();
     const checked = checkParseEntities({ entities: parsed.data });
     if (checked.type === 'success') return parsed.data;
     return { fault: `cannot be used: ${checked.errors[0]?.message ?? 'unknown reason'}` };
