@@ -53,7 +53,7 @@ export function writeSquidConfiguration(
     `acl gateway dstdomain -n ${gatewayHosts.join(' ')}`,
     // Not by its bracket: Squid takes `[::]` for a name, and dies when it is to look that up.
     'acl ipv6 dstdom_regex -n :',
-    String.raw`acl plain dstdom_regex -n ^[][A-Za-z0-9._:-]+$`,
+    'acl plain dstdom_regex -n ^[][A-Za-z0-9._:-]+$',
     ...hosts,
     ...writeHosts('opened_ipv6', { names: [], suffixes: [], addresses: ipv6 }),
     ...(allow_port.length > 0 ? [`acl allowed_port port ${[...new Set(allow_port)].join(' ')}`] : []),

@@ -8,13 +8,15 @@ import { findCommand } from '../support/built-command.ts';
 import { runBerth } from './run-berth.ts';
 import { enterDirectory } from './working-directory.ts';
 
-const NAMES = COMMANDS.map(({ path }) => path.join(' '));
+/** An alias, and what `run` calls itself, are not for the help. */
+const SHOWN = COMMANDS.filter(({ isHidden }) => isHidden !== true);
+const NAMES = SHOWN.map(({ path }) => path.join(' '));
 
 describe('help', () => {
   it.each([[[]], [['--help']], [['-h']], [['help']]])('lists every command for %j', async (words) => {
     const { code, stdout } = await runBerth(words);
     expect(code).toBe(0);
-    for (const { path, summary } of COMMANDS) {
+    for (const { path, summary } of SHOWN) {
       expect(stdout).toMatch(new RegExp(`^ +${path.join(' ')} +${summary}$`, 'm'));
     }
   });

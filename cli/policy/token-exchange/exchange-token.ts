@@ -1,13 +1,12 @@
 import {
   allowInsecureRequests,
   type ClientAuth,
-  ClientSecretBasic,
   customFetch,
   genericTokenEndpointRequest,
-  None,
   processGenericTokenEndpointResponse,
 } from 'oauth4webapi';
 import { BerthError, messageOf } from '../../../sources/errors.ts';
+import { makeClient } from '../../remote/oauth-client.ts';
 import type { TokenExchangePlan } from '../../run/plan.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -37,13 +36,10 @@ export function createTokenExchange(
   fetch: typeof globalThis.fetch,
 ): ExchangeToken {
   const server = { issuer: new URL(plan.url).origin, token_endpoint: plan.url };
-  const client = { client_id: plan.clientId ?? 'berth' };
-  const authentication =
+  const { client, authentication } =
     plan.clientId === undefined
-      ? sendNothing
-      : clientSecret === undefined
-        ? None()
-        : ClientSecretBasic(clientSecret);
+      ? { client: { client_id: 'berth' }, authentication: sendNothing }
+      : makeClient(plan.clientId, clientSecret, 'client_secret_basic');
   const options = {
     [customFetch]: (url: string, init: RequestInit) => fetch(url, init),
     // Only https and plain http to loopback get past the fetch that is handed in.
