@@ -1,6 +1,6 @@
 import type { Plan } from '../../run/plan.ts';
 import { answerCall } from '../answer-call.ts';
-import type { Contribution, Exchange, Stage } from '../exchange.ts';
+import type { AnswerFilter, Contribution, Exchange, Stage } from '../exchange.ts';
 import { findSpan, type Span } from '../json/find-spans.ts';
 import { listElements } from '../json/list-elements.ts';
 import { type Edit, splice } from '../json/splice.ts';
@@ -20,13 +20,17 @@ import { createToolNames, type ToolNames } from './tool-names.ts';
 export function createToolsContribution({ tools }: Pick<Plan, 'tools'>): Contribution | undefined {
   if (tools.allow === undefined && Object.keys(tools.override ?? {}).length === 0) return undefined;
   const names = createToolNames(tools);
+  const filterList: AnswerFilter = (message) => filterToolList(message, names);
+  const filterLists = (exchange: Exchange): void => {
+    if (!hasMethod(exchange, 'tools/list') || exchange.answerFilters.includes(filterList)) return;
+    exchange.answerFilters.push(filterList);
+  };
   const check: Stage = async (exchange, next) => {
-    if (hasMethod(exchange, 'tools/list')) {
-      exchange.answerFilters.push((message) => filterToolList(message, names));
-    }
+    filterLists(exchange);
     if (!hasMethod(exchange, 'tools/call') || takeCalls(exchange, names)) await next();
   };
   const checkAgain: Stage = async (exchange, next) => {
+    filterLists(exchange);
     const hidden = findHidden(exchange, names);
     if (hidden === undefined) await next();
     else refuse(exchange, hidden);

@@ -30,6 +30,21 @@ describe('the order of the chain', () => {
     expect((await audited()).map(({ outcome }) => outcome)).toEqual(['denied', 'denied']);
   });
 
+  it('filters the list that a mutating webhook made of another request', async () => {
+    const webhook = await startWebhook(() => ({
+      patch_type: 'json_patch',
+      patch: [
+        { op: 'replace', path: '/mcp_request/method', value: 'tools/list' },
+        { op: 'replace', path: '/mcp_request/params', value: {} },
+      ],
+    }));
+    const { proxy } = await startGoverned({
+      plan: { tools: { allow: ['echo'] }, webhooks: { mutating: [hook(webhook.url)], validating: [] } },
+    });
+    const { json } = await proxy.send({ body: call(1, 'echo') });
+    expect(json.result.tools.map(({ name }: { name: string }) => name)).toEqual(['echo']);
+  });
+
   it('judges what a mutating webhook made of the request', async () => {
     const webhook = await startWebhook(({ payload }) =>
       payload.mcp_request.params?.arguments?.to === undefined
