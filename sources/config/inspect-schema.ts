@@ -5,7 +5,12 @@ export type Schema = z.core.$ZodType;
 
 /** A schema without what is wrapped around it: optional, default, nullable, transformation. */
 export function unwrapSchema(schema: Schema): Schema {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable
+  ) {
     return unwrapSchema(schema.unwrap());
   }
   return schema instanceof z.ZodPipe ? unwrapSchema(schema.in) : schema;

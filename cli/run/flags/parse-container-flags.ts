@@ -35,22 +35,20 @@ export function parseContainerFlags(options: RunOptionValues): ContainerFlags {
   };
 }
 
-/** `hostPort:containerPort`, or `containerPort` for any free port. */
-function readPublished(given: readonly string[] | undefined): { host?: number; container: number }[] {
+/** Each `hostPort:containerPort`. */
+function readPublished(given: readonly string[] | undefined): { host: number; container: number }[] {
   return (given ?? [])
     .flatMap((text) => text.split(','))
     .map((text) => {
-      const [, host, container] = /^(?:(\d{1,5}):)?(\d{1,5})$/.exec(text) ?? [];
-      const ports = [host, container].filter((port) => port !== undefined).map(Number);
-      if (container === undefined || ports.some((port) => port < 1 || port > 65_535)) {
+      const [, host, container] = /^(\d{1,5}):(\d{1,5})$/.exec(text) ?? [];
+      const ports = { host: Number(host), container: Number(container) };
+      if (Object.values(ports).some((port) => !(port >= 1 && port <= 65_535))) {
         throw refuseFlag(
           '--publish',
           `"${text}" is not hostPort:containerPort.`,
           'Ports are whole numbers from 1 to 65535.',
         );
       }
-      return host === undefined
-        ? { container: Number(container) }
-        : { host: Number(host), container: Number(container) };
+      return ports;
     });
 }

@@ -32,7 +32,10 @@ describe('a permission profile', () => {
 
   it.each([
     ['{"nmae":"x"}', /profile\.json:1:\d+: .*nmae/],
-    ['{\n "network": {\n  "outbound": {"allow_hosts": []}}}', /profile\.json:3:\d+: .*allow_hosts/],
+    [
+      '{\n "network": {\n  "outbound": {"allow_hosts": []}}}',
+      /profile\.json:3:\d+: .*allow_hosts.*allow_host, allow_port/,
+    ],
     ['{"network":{"mode":"host"}}', /mode/],
     ['{"network":{"outbound":{"allow_port":[70000]}}}', /profile\.json:1:\d+: .*allow_port/],
     ['{"network":{"outbound":{"allow_port":["443"]}}}', /allow_port/],

@@ -104,9 +104,12 @@ const ROWS: readonly Row[] = [
     flag: '-p',
     pick: (p) => p.network.publish,
     otherwise: [],
-    given: ['-p', '8080:80', '--publish', '90'],
-    becomes: [{ host: 8080, container: 80 }, { container: 90 }],
-    refused: [['abc'], ['1:2:3'], ['0:1'], ['1:70000'], ['80/tcp']],
+    given: ['-p', '8080:80', '--publish', '90:91'],
+    becomes: [
+      { host: 8080, container: 80 },
+      { host: 90, container: 91 },
+    ],
+    refused: [['abc'], ['80'], ['1:2:3'], ['0:1'], ['1:70000'], ['80/tcp']],
   },
   {
     flag: '--network',
