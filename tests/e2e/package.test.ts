@@ -12,7 +12,7 @@ import { makeDirectory } from '../support/temporary-directory.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
-const npm = (args: readonly string[], cwd: string) => run('npm', args, { cwd, timeout: 150_000 });
+const npm = (args: readonly string[], cwd: string) => run('npm', args, { cwd, timeout: 300_000 });
 
 describe('the package', () => {
   it(`${proves('C-1-30')} is packed, installed globally from its tarball, and serves`, async () => {
@@ -63,7 +63,7 @@ describe('the package', () => {
     expect((await service.ask('/docs/api')).status).toBe(200);
     expect((await service.probe('/version')).json.version).toBe(version);
     expect(existsSync(join(service.dir, '.berth'))).toBe(true);
-  }, 180_000);
+  }, 400_000);
 
   it(`${proves('C-1-29')} gives npx the command in a fresh checkout after npm ci alone`, async () => {
     const checkout = makeDirectory();
@@ -77,7 +77,7 @@ describe('the package', () => {
     expect(shown.stdout.trim(), shown.stderr).toMatch(/^\d+\.\d+\.\d+/);
     const checked = await run('npx', ['--no-install', 'berth', 'validate'], { cwd: checkout });
     expect(checked.code, checked.stdout).toBe(0);
-  }, 180_000);
+  }, 400_000);
 
   it(`${proves('C-1-31', 'C-1-32')} npm start serves registry, documentation and admin API of the shipped sample`, async () => {
     findCommand();
