@@ -16,30 +16,26 @@ export interface HealthWatch {
   stop(): void;
 }
 
+/** Asks a server whether it answers; undefined while there is nothing to be asked. Never rejects. */
+export type AskHealth = () => Promise<boolean> | undefined;
+
 /**
- * Watches whether an HTTP server still answers. Any answer will do: it is asked with OPTIONS, which begins no session
- * anywhere.
+ * Watches whether a server still answers.
  *
- * @param target undefined while there is nothing to be asked
  * @param report called when it changes
  */
-export function watchHealth(
-  target: () => HealthTarget | undefined,
-  clock: Clock,
-  report: (healthy: boolean) => void,
-  ask: (target: HealthTarget) => Promise<boolean> = answers,
-): HealthWatch {
+export function watchHealth(ask: AskHealth, clock: Clock, report: (healthy: boolean) => void): HealthWatch {
   let failures = 0;
   let stopped = false;
   let cancel = clock.after(EVERY_MS, look);
   function look(): void {
-    const now = target();
-    if (now === undefined) {
+    const asked = ask();
+    if (asked === undefined) {
       failures = 0;
       cancel = clock.after(EVERY_MS, look);
       return;
     }
-    void ask(now).then((healthy) => {
+    void asked.then((healthy) => {
       if (stopped) return;
       const before = failures;
       failures = healthy ? 0 : failures + 1;
@@ -56,7 +52,10 @@ export function watchHealth(
   };
 }
 
-function answers({ host, port, path }: HealthTarget): Promise<boolean> {
+/**
+ * Whether an HTTP server answers. Any answer will do: it is asked with OPTIONS, which begins no session anywhere.
+ */
+export function answersHttp({ host, port, path }: HealthTarget): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = request({ host, port, path, method: 'OPTIONS', agent: false, timeout: TIMEOUT_MS });
     asked.once('response', (response) => {

@@ -1,5 +1,6 @@
 import { BerthError } from '../../sources/errors.ts';
 import type { Plan } from '../run/plan.ts';
+import { answersHttp, type HealthTarget } from './check-health.ts';
 import { chooseTargetPort } from './choose-target-port.ts';
 import { cleanEngine } from './clean-engine.ts';
 import { connectServer } from './connect-server.ts';
@@ -69,6 +70,10 @@ export async function openContainerServer(
     launcher,
     backend: connection.backend,
     contributions: [],
-    ...(plan.transport === 'stdio' ? {} : { healthTarget: () => connection.target() }),
+    ...(plan.transport === 'stdio' ? {} : { askHealth: () => askTarget(connection.target()) }),
   };
+}
+
+function askTarget(target: HealthTarget | undefined): Promise<boolean> | undefined {
+  return target && answersHttp(target);
 }

@@ -105,7 +105,7 @@ export async function openParts(
         }),
       proxy,
       log,
-      ...(server.healthTarget === undefined ? {} : { healthTarget: server.healthTarget }),
+      ...(server.askHealth === undefined ? {} : { askHealth: server.askHealth }),
       async onReady({ plan: { group, transport }, url = proxy.url }) {
         const { addToClients, removeFromClients } = await import('../clients/update-clients.ts');
         const tell = (warnings: readonly string[]) => {

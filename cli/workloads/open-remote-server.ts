@@ -1,7 +1,10 @@
+import type { Backend } from '../proxy/exchange.ts';
 import { createHttpBackend } from '../proxy/http/create-http-backend.ts';
 import { readCaBundle } from '../read-ca-bundle.ts';
 import type { ClosingSteps } from './open-parts.ts';
 import type { OpenedServer, ServerContext } from './opened-server.ts';
+
+const PROBE_MS = 4_000;
 
 /**
  * The end of the chain for a remote server: there is nothing to start, only somebody to ask.
@@ -40,12 +43,24 @@ export async function openRemoteServer(
     engine: undefined,
     backend,
     contributions: remote === undefined ? [] : [remote.contribution],
+    askHealth: () => askRemote(backend),
     launcher: {
       launch: () => Promise.resolve(),
       isIntact: () => Promise.resolve(true),
       discard: () => Promise.resolve(),
     },
   };
+}
+
+/** A remote is not bothered while calls get through; one that could not be reached is asked until it can. */
+async function askRemote(backend: Backend): Promise<boolean> {
+  if (backend.isAvailable?.() !== false) return true;
+  try {
+    await backend.probe(AbortSignal.timeout(PROBE_MS));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -3,7 +3,7 @@ import type { Backend, Contribution } from '../proxy/exchange.ts';
 import type { ProxyLog } from '../proxy/proxy.ts';
 import type { Plan } from '../run/plan.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
-import type { HealthTarget } from './check-health.ts';
+import type { AskHealth } from './check-health.ts';
 import type { OpenPartsOptions } from './open-parts.ts';
 import type { SupervisedLauncher } from './supervised-parts.ts';
 import type { WorkloadState } from './workload-state.ts';
@@ -30,5 +30,6 @@ export interface OpenedServer {
   readonly backend: Backend;
   /** Links that belong to this kind of server. */
   readonly contributions: readonly Contribution[];
-  readonly healthTarget?: () => HealthTarget | undefined;
+  /** Absent for a server whose end the engine tells. */
+  readonly askHealth?: AskHealth;
 }

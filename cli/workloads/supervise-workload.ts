@@ -127,14 +127,14 @@ function watchEngine(
 }
 
 function watchAnswers(
-  { healthTarget, log }: SupervisedParts,
+  { askHealth, log }: SupervisedParts,
   clock: Clock,
   keeper: ServerKeeper,
   writes: StatusWriter,
 ): () => void {
-  if (healthTarget === undefined) return () => {};
+  if (askHealth === undefined) return () => {};
   const watch = watchHealth(
-    () => (keeper.isUp ? healthTarget() : undefined),
+    () => (keeper.isUp ? askHealth() : undefined),
     clock,
     (healthy) => {
       log(healthy ? 'info' : 'warn', {}, healthy ? 'the server answers again' : 'the server does not answer');

@@ -1,7 +1,7 @@
 import type { BerthError } from '../../sources/errors.ts';
 import type { ContainerEvent, Engine } from '../engine/engine.ts';
 import type { ProxyLog, Proxy as RunningProxy } from '../proxy/proxy.ts';
-import type { HealthTarget } from './check-health.ts';
+import type { AskHealth } from './check-health.ts';
 import type { ServerLauncher } from './server-keeper.ts';
 import type { WorkloadState } from './workload-state.ts';
 
@@ -16,8 +16,8 @@ export interface SupervisedParts {
   awaitReady(signal: AbortSignal): Promise<void>;
   readonly proxy: Pick<RunningProxy, 'url' | 'port'>;
   readonly log: ProxyLog;
-  /** Where an HTTP server of a container can be asked whether it lives; absent for others. */
-  readonly healthTarget?: () => HealthTarget | undefined;
+  /** Absent for a server whose end the engine tells. */
+  readonly askHealth?: AskHealth;
   /** Called once, when the server answered for the first time. */
   onReady(state: WorkloadState): Promise<void>;
   /** Whom to tell that a remote server wants another login. */
