@@ -6,6 +6,13 @@ import { isSystemSecret, SYSTEM_PREFIX } from './secret-store.ts';
 const NAME = /^(?! )[^,\u0000-\u001f\u007f]{1,256}(?<! )$/;
 
 /**
+ * What a value given by flag is kept as, `berth.<workload>.<what>`. An exported configuration refers to it by that
+ * name, so whoever runs one elsewhere has to be able to set it.
+ */
+const GIVEN_BY_FLAG =
+  /^berth\.[^,]+\.(?:(?:oidc-client|remote-auth-client|token-exchange-client)-secret|remote-auth-bearer-token|(?:env|header|otel-header)\.[^,]+)$/;
+
+/**
  * Checks the name of a secret that somebody wants to set.
  * @throws UsageError
  */
@@ -15,7 +22,7 @@ export function checkSecretName(name: string): void {
       fix: 'Use 1 to 256 characters without commas and control characters.',
     });
   }
-  if (isSystemSecret(name)) {
+  if (isSystemSecret(name) && !GIVEN_BY_FLAG.test(name)) {
     throw new UsageError(`Names that begin with "${SYSTEM_PREFIX}" are those of berth itself.`, {
       fix: 'Choose another name.',
     });

@@ -45,6 +45,13 @@ describe('berth secret', () => {
     expect((await run('secret', 'list')).stdout).toBe('There are no secrets.\n');
   });
 
+  it(`${proves('K-2-29')} sets what an exported configuration refers to, as its error says`, async () => {
+    const { set, run } = makeUser();
+    expect((await set('berth.fetch.token-exchange-client-secret', 'v')).code).toBe(0);
+    expect((await set('berth.fetch.env.API_KEY', 'w')).code).toBe(0);
+    expect((await run('secret', 'get', 'berth.fetch.env.API_KEY')).stdout).toBe('w\n');
+  });
+
   it(`${proves('K-1-24')} asks on a terminal without showing what is typed`, async () => {
     const { withPassword, run } = makeUser();
     const typed = await runTyping(['secret', 'set', 'a'], 'typed-secret\r', withPassword, 'terminal');
