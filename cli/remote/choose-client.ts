@@ -1,7 +1,10 @@
 import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from 'oauth4webapi';
+import { z } from 'zod';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 import type { AuthorizationServer } from './find-authorization-server.ts';
 import { type AuthMethod, chooseAuthMethod, requestOptions, toLibraryServer } from './oauth-client.ts';
+
+const registeredSchema = z.looseObject({ client_secret: z.string() });
 
 export interface ChosenClient {
   readonly clientId: string;
@@ -64,7 +67,7 @@ export async function chooseClient(
       },
       requestOptions(fetch),
     );
-    const registered = await processDynamicClientRegistrationResponse(asCreated(response));
+    const registered = await processDynamicClientRegistrationResponse(await asCreated(response));
     const secret = typeof registered.client_secret === 'string' ? registered.client_secret : undefined;
     const method = registered.token_endpoint_auth_method;
     const authMethod =
@@ -97,9 +100,24 @@ function chooseRegisteredMethod({
     : 'client_secret_basic';
 }
 
-/** Some servers answer 200 instead of 201. */
-function asCreated(response: Response): Response {
-  return response.status === 200
-    ? new Response(response.body, { status: 201, headers: response.headers })
-    : response;
+/**
+ * Some servers answer 200 instead of 201, and many leave out when a secret ends, which RFC 7591 requires and nobody
+ * needs: then it does not end.
+ */
+async function asCreated(response: Response): Promise<Response> {
+  if (response.status !== 200 && response.status !== 201) return response;
+  const { headers } = response;
+  const text = await response.text();
+  const parsed = registeredSchema.safeParse(parse(text));
+  if (!parsed.success) return new Response(text, { status: 201, headers });
+  const completed = { client_secret_expires_at: 0, ...parsed.data };
+  return new Response(JSON.stringify(completed), { status: 201, headers });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
