@@ -13,6 +13,8 @@ export interface GivenSecrets {
   readonly telemetryHeaders?: Readonly<Record<string, string>>;
   /** Forwarded header to value. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Secrets of another workload, by the names their copies get (`adoptSecrets`). */
+  readonly copies?: ReadonlyMap<string, string>;
 }
 
 /**

@@ -10,6 +10,7 @@ export interface RemoveParts {
   /** Answers undefined when what was in an engine that is away may stay there. */
   readonly findEngine: () => Promise<Engine | undefined>;
   readonly openSecrets: () => Promise<SecretStore>;
+  readonly keepsSecrets?: boolean;
 }
 
 /** What removing a workload needs, loaded when it does. */
@@ -18,11 +19,13 @@ export function createRemoveContext({
   directories,
   findEngine,
   openSecrets,
+  keepsSecrets = false,
 }: RemoveParts): RemoveContext {
   return {
     store,
     findEngine,
     openSecrets,
+    keepsSecrets,
     async removeFromClients(name) {
       const { removeFromClients } = await import('../clients/update-clients.ts');
       return removeFromClients(directories, name);

@@ -8,6 +8,8 @@ import type { WorkloadState } from './workload-state.ts';
 export interface RemoveContext extends StopContext {
   /** Called only when the workload has secrets of its own. */
   readonly openSecrets: () => Promise<SecretStore>;
+  /** Leaves the secrets of the workload: who began to run it knows which were there before. */
+  readonly keepsSecrets?: boolean;
   /** Takes the workload out of the configuration of AI clients. Answers warnings. */
   readonly removeFromClients: (name: string) => Promise<readonly string[]>;
 }
@@ -39,6 +41,7 @@ async function removeReadable(context: RemoveContext, state: WorkloadState): Pro
   const removing = await store.update(name, (before) => ({ ...before, status: 'removing' }));
   await endSupervisor(context, removing ?? state);
   if (server.kind !== 'remote') await cleanEngine(await findEngine(), store.paths.owner, name);
+  if (context.keepsSecrets === true) return;
   const prefix = `${SYSTEM_PREFIX}${name}.`;
   // An exported file may refer to those of another workload.
   const own = listSystemSecrets(state.plan).filter((secret) => secret.startsWith(prefix));

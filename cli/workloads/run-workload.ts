@@ -1,5 +1,6 @@
 import type { BerthError } from '../../sources/errors.ts';
 import type { Engine } from '../engine/engine.ts';
+import { nameWorkloadGrant } from '../remote/grant.ts';
 import type { Plan } from '../run/plan.ts';
 import { type GivenSecrets, referToSecrets } from '../run/store-given-secrets.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
@@ -124,13 +125,17 @@ async function withNewWorkload<T>(
   signal.throwIfAborted();
   const { plan, values } = await reserveName(input, store);
   const { name } = plan;
+  const stored: string[] = [];
   try {
-    await makeReady(plan, values, context);
+    await storeSecrets(values, input.given.copies, context, stored);
+    if (plan.remoteAuth?.enabled === true) stored.push(nameWorkloadGrant(name));
+    await makeReady(plan, context);
     steps.show({ text: `Starting ${name}` });
     return await start(name);
   } catch (error) {
     steps.end();
-    await discard(context, name);
+    await discard(context, name, true);
+    if (stored.length > 0) await forgetSecrets(stored, context);
     throw signal.aborted ? signal.reason : error;
   } finally {
     steps.end();
@@ -165,17 +170,38 @@ async function reserveName(
   }
 }
 
-/** Everything that can fail or ask before something runs. */
-async function makeReady(
-  plan: Plan,
+/**
+ * Keeps what was given, and copies of what belonged to another workload; one that is set already stays.
+ * @param stored gets the names that were not there before
+ */
+async function storeSecrets(
   values: ReadonlyMap<string, string>,
-  context: RunContext,
+  copies: ReadonlyMap<string, string> = new Map(),
+  { openSecrets }: RunContext,
+  stored: string[],
 ): Promise<void> {
-  const { store, openSecrets, steps, signal } = context;
-  if (values.size > 0) {
-    const secrets = await openSecrets();
-    for (const [secret, value] of values) await secrets.set(secret, value);
+  if (values.size + copies.size === 0) return;
+  const secrets = await openSecrets();
+  for (const [secret, value] of values) {
+    stored.push(secret);
+    await secrets.set(secret, value);
   }
+  for (const [secret, former] of copies) {
+    const value = await secrets.get(former);
+    if (value === undefined || (await secrets.get(secret)) !== undefined) continue;
+    stored.push(secret);
+    await secrets.set(secret, value);
+  }
+}
+
+async function forgetSecrets(names: readonly string[], { openSecrets }: RunContext): Promise<void> {
+  const secrets = await openSecrets();
+  for (const name of names) await secrets.remove(name);
+}
+
+/** Everything that can fail or ask before something runs. */
+async function makeReady(plan: Plan, context: RunContext): Promise<void> {
+  const { store, openSecrets, steps, signal } = context;
   await requireSecrets(plan, openSecrets);
   if (plan.proxy.port !== undefined) await checkPortFree(plan.proxy.host, plan.proxy.port);
   await checkMounts(plan, context);
@@ -206,9 +232,9 @@ async function checkMounts(plan: Plan, { store, directories, steps }: RunContext
 }
 
 /** An engine that cannot be found has nothing of it, or is out of reach: the error that led here says so. */
-async function discard(context: RunContext, name: string): Promise<void> {
+async function discard(context: RunContext, name: string, keepsSecrets = false): Promise<void> {
   const findEngine = () => context.findEngine().catch(() => undefined);
-  await removeWorkload(createRemoveContext({ ...context, findEngine }), name);
+  await removeWorkload(createRemoveContext({ ...context, findEngine, keepsSecrets }), name);
 }
 
 async function withLastLines(error: unknown, { store }: RunContext, name: string): Promise<unknown> {

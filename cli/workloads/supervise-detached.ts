@@ -72,6 +72,7 @@ export async function superviseDetached(options: SuperviseDetachedOptions): Prom
         directories,
         findEngine: () => findEngine().catch(() => undefined),
         openSecrets,
+        keepsSecrets: true,
       };
       await removeWorkload(createRemoveContext(context), name).catch(() => undefined);
     }

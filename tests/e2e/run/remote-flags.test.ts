@@ -119,4 +119,18 @@ describe('flags of run for a remote server', { timeout: LIMIT_MS }, () => {
     );
     expect(JSON.parse(ran.stdout).env).toEqual({ GREETING: 'hello' });
   });
+
+  it('gives a copy under another name secrets of its own', async () => {
+    const remote = await startMcpFixture();
+    const { must } = makeWorkloadSandbox(NO_ENGINE);
+    const [first, copy] = [makeWorkloadName('first'), makeWorkloadName('copy')];
+    const file = join(makeDirectory(), 'exported.json');
+    await must('run', '--name', first, '--remote-auth-bearer-token', 'the-token', remote);
+    await must('export', first, file);
+    await must('run', '--from-config', file, '--name', copy);
+    await must('rm', first);
+    await must('restart', copy);
+    const { url } = JSON.parse((await must('status', copy, '--format', 'json')).stdout);
+    expect(await callTool(url, 'echo', { text: 'still here' })).toContain('still here');
+  });
 });
