@@ -73,50 +73,50 @@ describe('resolveMounts', () => {
   });
 
   it.each([
-    ['.env', ['/work/.env', '/work/app/.env']],
-    ['/.env', ['/work/.env']],
-    ['**/.env*', ['/work/.env', '/work/app/.env', '/work/app/deep/.env.local']],
-    ['app/**', ['/work/app/.env', '/work/app/deep/', '/work/app/main.js']],
-    ['secrets/', ['/work/secrets/']],
-    ['node_modules', ['/work/node_modules/']],
-    ['secrets/*\n!secrets/keep.txt', ['/work/secrets/a.key']],
-    ['secrets/\n!secrets/keep.txt', ['/work/secrets/']],
+    ['.env', ['/srv/.env', '/srv/app/.env']],
+    ['/.env', ['/srv/.env']],
+    ['**/.env*', ['/srv/.env', '/srv/app/.env', '/srv/app/deep/.env.local']],
+    ['app/**', ['/srv/app/.env', '/srv/app/deep/', '/srv/app/main.js']],
+    ['secrets/', ['/srv/secrets/']],
+    ['node_modules', ['/srv/node_modules/']],
+    ['secrets/*\n!secrets/keep.txt', ['/srv/secrets/a.key']],
+    ['secrets/\n!secrets/keep.txt', ['/srv/secrets/']],
     [
       '*\n!*/\n!*.md',
       [
-        '/work/.berthignore',
-        '/work/.env',
-        '/work/app/.env',
-        '/work/app/deep/.env.local',
-        '/work/app/main.js',
-        '/work/node_modules/a/index.js',
-        '/work/secrets/a.key',
-        '/work/secrets/keep.txt',
+        '/srv/.berthignore',
+        '/srv/.env',
+        '/srv/app/.env',
+        '/srv/app/deep/.env.local',
+        '/srv/app/main.js',
+        '/srv/node_modules/a/index.js',
+        '/srv/secrets/a.key',
+        '/srv/secrets/keep.txt',
       ],
     ],
     ['# .env\n\n\\#x\nREADME.md', []],
-    ['*.key\r\n.env\r\n', ['/work/.env', '/work/app/.env', '/work/secrets/a.key']],
-    ['[Rr]eadme.??', ['/work/Readme.md']],
+    ['*.key\r\n.env\r\n', ['/srv/.env', '/srv/app/.env', '/srv/secrets/a.key']],
+    ['[Rr]eadme.??', ['/srv/Readme.md']],
   ])(`${proves('K-4-22')} reads %j as git does`, async (local, expected) => {
     expect(targets(await resolve({ tree: TREE, local }))).toEqual(expected);
   });
 
   it(`${proves('K-4-23', 'K-8.10-01', 'R-4.1-42')} takes the patterns of the user too, which the mount may negate`, async () => {
     const world = { tree: TREE, global: '.env\n*.key\n', local: '!app/.env\n' };
-    expect(targets(await resolve(world))).toEqual(['/work/.env', '/work/secrets/a.key']);
+    expect(targets(await resolve(world))).toEqual(['/srv/.env', '/srv/secrets/a.key']);
   });
 
   it(`${proves('R-4.1-43')} leaves the patterns of the user out when told to`, async () => {
     const world = { tree: TREE, global: '.env\n', local: '*.key\n', globally: false };
-    expect(targets(await resolve(world))).toEqual(['/work/secrets/a.key']);
+    expect(targets(await resolve(world))).toEqual(['/srv/secrets/a.key']);
   });
 
   it(`${proves('K-4-24')} covers with empty files and directories that cannot be written, made once`, async () => {
     const found = await resolve({ tree: TREE, local: '/.env\nsecrets/\n' });
     const covers = found.mounts.slice(1);
     expect(covers.map(({ target, readOnly }) => [target, readOnly])).toEqual([
-      ['/work/.env', true],
-      ['/work/secrets', true],
+      ['/srv/.env', true],
+      ['/srv/secrets', true],
     ]);
     const [file, directory] = covers.map(({ source }) => source);
     expect(readFileSync(file ?? '', 'utf8')).toBe('');
@@ -143,7 +143,7 @@ describe('resolveMounts', () => {
     symlinkSync('/etc', join(source, 'linked'));
     symlinkSync('.', join(source, 'loop'));
     const found = await resolve({ tree: {}, plan: { volumes: [{ source, target: '/work' }] } });
-    expect(targets(found)).toEqual(['/work/real.txt']);
+    expect(targets(found)).toEqual(['/srv/real.txt']);
   });
 
   it('takes mounts of a profile, and leaves a mount within a mount alone', async () => {

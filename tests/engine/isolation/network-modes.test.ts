@@ -169,7 +169,7 @@ describe('mounts in a container', () => {
       configDirectory: join(base, 'config'),
       runtimeDirectory: join(base, 'runtime'),
     });
-    expect(overlays.map(({ target }) => target).sort()).toEqual(['/work/.env', '/work/secrets']);
+    expect(overlays.map(({ target }) => target).sort()).toEqual(['/srv/.env', '/srv/secrets']);
     const id = await engine.createContainer({
       name: 'berth-test-modes-mounts',
       image: TEST_IMAGES.node,
