@@ -41,7 +41,7 @@ async function resolve({ tree, local, global, globally = true, plan = {} }: Worl
     proxy: {},
     network: {},
     profile: {},
-    volumes: [{ source, target: '/work' }],
+    volumes: [{ source, target: '/srv' }],
     ignore: { globally },
     limits: {},
     ...plan,
@@ -67,7 +67,7 @@ const TREE = {
 describe('resolveMounts', () => {
   it(`${proves('K-4-21')} mounts the volumes and nothing else when nothing is ignored`, async () => {
     const found = await resolve({ tree: TREE });
-    expect(found.mounts).toEqual([{ source: found.source, target: '/work', readOnly: false }]);
+    expect(found.mounts).toEqual([{ source: found.source, target: '/srv', readOnly: false }]);
     expect(found.warnings).toEqual([]);
     expect(readdirSync(found.base)).not.toContain('runtime');
   });
@@ -142,7 +142,7 @@ describe('resolveMounts', () => {
     symlinkSync('real.txt', join(source, '.env'));
     symlinkSync('/etc', join(source, 'linked'));
     symlinkSync('.', join(source, 'loop'));
-    const found = await resolve({ tree: {}, plan: { volumes: [{ source, target: '/work' }] } });
+    const found = await resolve({ tree: {}, plan: { volumes: [{ source, target: '/srv' }] } });
     expect(targets(found)).toEqual(['/srv/real.txt']);
   });
 
@@ -168,7 +168,7 @@ describe('resolveMounts', () => {
     const base = makeDirectory();
     const volumes = [{ source: join(base, 'gone'), target: '/x' }];
     await expect(resolve({ tree: {}, plan: { volumes } })).rejects.toThrow(join(base, 'gone'));
-    const profile = { read: [`${base}:/work/.`] };
+    const profile = { read: [`${base}:/srv/.`] };
     await expect(resolve({ tree: {}, plan: { profile } })).rejects.toMatchObject({
       code: 'volume_duplicate',
     });

@@ -160,7 +160,7 @@ describe('mounts in a container', () => {
     writeFileSync(join(project, 'shown.txt'), 'shown');
     const plan = planServer('modes-mounts', {
       volumes: [
-        { source: project, target: '/work' },
+        { source: project, target: '/srv' },
         { source: join(base, 'fixed'), target: '/fixed', readOnly: true },
       ],
     });
@@ -185,9 +185,9 @@ describe('mounts in a container', () => {
     try {
       await engine.startContainer(id);
       const run = async (script: string) => (await engine.execInContainer(id, ['sh', '-c', script])).output;
-      expect(await run('cat /work/shown.txt; cat /work/.env; ls -A /work/secrets')).toBe('shown');
+      expect(await run('cat /srv/shown.txt; cat /srv/.env; ls -A /srv/secrets')).toBe('shown');
       const attempts =
-        'echo x > /work/.env; touch /work/secrets/x; rm -f /work/.env; mv /work/secrets /work/s; umount /work/.env; touch /fixed/x; cat /work/.env; ls -A /work/secrets /fixed';
+        'echo x > /srv/.env; touch /srv/secrets/x; rm -f /srv/.env; mv /srv/secrets /srv/s; umount /srv/.env; touch /fixed/x; cat /srv/.env; ls -A /srv/secrets /fixed';
       expect(await run(`(${attempts}) 2>/dev/null`)).not.toContain('TOKEN');
       expect(
         execFileSync('sh', ['-c', `cat .env secrets/key; ls -A ${join(base, 'fixed')}`], {
@@ -195,7 +195,7 @@ describe('mounts in a container', () => {
           encoding: 'utf8',
         }),
       ).toBe('TOKEN=1TOKEN=2');
-      expect(await run('echo new > /work/new.txt; cat /work/new.txt')).toContain('new');
+      expect(await run('echo new > /srv/new.txt; cat /srv/new.txt')).toContain('new');
     } finally {
       await engine.removeContainer(id);
     }
