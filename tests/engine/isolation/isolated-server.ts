@@ -7,8 +7,8 @@ import { TEST_IMAGES } from '../../support/engine-images.ts';
 
 const PROBE = readFileSync(new URL('./probe.mjs', import.meta.url), 'utf8');
 
-/** Answers HTTP on 8080 and 9090, saying which. */
-const SERVER = `for (const port of [8080, 9090])
+/** Answers HTTP on 8080 and 9090, or the one port it is given, saying which. */
+const SERVER = `for (const port of process.env.ONLY_PORT ? [Number(process.env.ONLY_PORT)] : [8080, 9090])
   require('node:http').createServer((request, answer) => answer.end(port + ' ' + request.url)).listen(port);
 process.on('SIGTERM', () => process.exit(0));`;
 
@@ -86,7 +86,7 @@ export async function startIsolatedServer(
     readOnlyRoot: false,
     user: '65534:65534',
     ...isolation.server,
-    env: { UV_THREADPOOL_SIZE: '64', ...isolation.server.env },
+    env: { UV_THREADPOOL_SIZE: '64', ...plan.env, ...isolation.server.env },
   };
   try {
     const id = await engine.createContainer(spec);

@@ -7,6 +7,7 @@ import { resolveMounts } from '../../../cli/isolation/resolve-mounts.ts';
 import type { PlanInput } from '../../../cli/run/plan.ts';
 import { proves } from '../../requirements/proves.ts';
 import { ensureTestImages, openTestEngine, TEST_IMAGES } from '../../support/engine-images.ts';
+import { findFreePort } from '../../support/start-mcp-fixture.ts';
 import { makeDirectory } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { type IsolatedServer, planServer, startIsolatedServer } from './isolated-server.ts';
@@ -55,8 +56,14 @@ describe('openIsolation without isolation', () => {
   });
 
   it(`${proves('R-1-14', 'K-4-18')} shares the network of the host`, async () => {
-    const running = await start('modes-host', { network: { mode: 'host', isolate: false } });
-    expect(await askTarget(running)).toBe('8080 /in');
+    // The ports of this machine are not the test's alone.
+    const port = await findFreePort();
+    const running = await start('modes-host', {
+      network: { mode: 'host', isolate: false },
+      target: { port },
+      env: { ONLY_PORT: String(port) },
+    });
+    expect(await askTarget(running)).toBe(`${port} /in`);
   });
 
   it(`${proves('R-1-12', 'R-4.1-16')} joins the network of the user, even one that publishes nothing`, async () => {
