@@ -9,10 +9,13 @@ export const HOST = {
   private: '10.200.77.1',
   deadResolver: '192.0.0.8',
   /** In a network namespace behind a route: public as far as the profile is concerned. */
-  public: '203.0.113.9',
+  public: '198.51.100.10',
   /** The host's own address on that route. */
-  ownPublic: '203.0.113.1',
+  ownPublic: '198.51.100.9',
 } as const;
+
+/** No larger than it must be: other documentation addresses may be in use around the machine. */
+const PREFIX = 30;
 
 const NAMESPACE = 'berth-test-ns';
 const VETH = 'berthveth0';
@@ -55,11 +58,11 @@ export async function openHostSide(names: Readonly<Record<string, string>>): Pro
   const asked: string[] = [];
   ip('netns', 'add', NAMESPACE);
   ip('link', 'add', VETH, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', NAMESPACE);
-  ip('addr', 'add', `${HOST.ownPublic}/24`, 'dev', VETH);
+  ip('addr', 'add', `${HOST.ownPublic}/${PREFIX}`, 'dev', VETH);
   for (const address of [HOST.private, HOST.deadResolver]) ip('addr', 'add', `${address}/32`, 'dev', VETH);
   ip('link', 'set', VETH, 'up');
   const inside = ['netns', 'exec', NAMESPACE, 'ip'];
-  ip(...inside, 'addr', 'add', `${HOST.public}/24`, 'dev', 'eth0');
+  ip(...inside, 'addr', 'add', `${HOST.public}/${PREFIX}`, 'dev', 'eth0');
   ip(...inside, 'link', 'set', 'eth0', 'up');
   ip(...inside, 'link', 'set', 'lo', 'up');
 

@@ -201,7 +201,7 @@ describe('what a server that may reach any public host cannot reach', () => {
       { way: 'tcp', host: outside, port: 20_000, word: 'ingress' },
       { way: 'tcp', host: outside, port: 3128, word: 'proxy' },
       get('http://berth-gateway:3128/squid-internal-mgr/menu'),
-      get('ftp://203.0.113.9/'),
+      get(`ftp://${HOST.public}/`),
     ]);
     expect(
       results.map(({ got }) => got ?? '').filter((got) => got.includes('8080 /') || got.includes('9090 /')),
