@@ -2,7 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError } from './problem.ts';
 
 /**
- * Reads a whole request body, but never more than `maxBytes` of it (contract 9). A declared length over the limit is
+ * A body that is longer by no more than this is read to its end and forgotten: a client that is still sending when the
+ * connection closes may lose the answer.
+ */
+const LINGER_BYTES = 65_536;
+
+/**
+ * Reads a whole request body, but keeps never more than `maxBytes` of it (contract 9). A declared length over the limit is
  * refused before anything is read.
  * @param source a Web `Request` or a Node request
  * @throws HttpError 413 `body_too_large` (with `Connection: close`, so that the rest is not read either);
@@ -22,9 +28,10 @@ async function collect(stream: AsyncIterable<Uint8Array>, maxBytes: number): Pro
   try {
     for await (const chunk of stream) {
       size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
+      if (size > maxBytes + LINGER_BYTES) throw tooLarge(maxBytes);
+      if (size <= maxBytes) chunks.push(chunk);
     }
+    if (size > maxBytes) throw tooLarge(maxBytes);
   } catch (cause) {
     if (cause instanceof HttpError) throw cause;
     throw new HttpError(400, 'body_incomplete', 'The body ended before it was complete.', { cause });

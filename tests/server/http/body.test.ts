@@ -42,12 +42,12 @@ describe('readBody', () => {
     expect(request.bodyUsed).toBe(false);
   });
 
-  it('stops a stream of unknown length at the limit', async () => {
+  it('stops a stream of unknown length soon behind the limit, whose answer a client can still read', async () => {
     let pulled = 0;
     const endless = new ReadableStream({
       pull(controller) {
         pulled++;
-        controller.enqueue(bytes('xxxx'));
+        controller.enqueue(bytes('x'.repeat(8192)));
       },
     });
     const request = new Request('http://127.0.0.1/', { method: 'POST', body: endless, duplex: 'half' });
@@ -56,7 +56,7 @@ describe('readBody', () => {
       code: 'body_too_large',
       headers: { Connection: 'close' },
     });
-    expect(pulled).toBeLessThan(10);
+    expect(pulled).toBeLessThan(12);
   });
 
   it('reads a Node request in pieces and refuses one that is too long', async () => {
