@@ -177,11 +177,55 @@ export const limitsSchema = z.strictObject({
   rateLimit: z.strictObject({ perMinute: z.int().min(1), burst: z.int().min(1).optional() }).optional(),
 });
 
+export const signInSchema = z.strictObject({
+  provider: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The identity provider people sign in with: a name of auth.oauth.providers. Needed when there are several.',
+    ),
+  clientId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The site's client at the provider. Left out: clientId and clientSecretFile of the provider."),
+  clientSecretFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'The secret of clientId, in a file. Left out for a public client, which proves itself by PKCE alone.',
+    ),
+  scope: z
+    .string()
+    .min(1)
+    .default('openid profile')
+    .describe(
+      'What is asked for, separated by blanks. Many providers give a refresh token only with offline_access, and Entra ID a token for this registry only with a scope of its API.',
+    ),
+  resource: z
+    .string()
+    .regex(/^(none|[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+)$/, 'must be an absolute URI without a fragment, or none')
+    .optional()
+    .describe(
+      'The resource indicator (RFC 8707) access tokens are asked for. Left out: auth.oauth.resourceUrl. none sends none, for providers that refuse it, such as Entra ID.',
+    ),
+  sessionKeyFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A file of at least 32 random bytes, which encrypts the cookies of sessions. Left out: a key that is made once in dataDir. Replicas need the same file.',
+    ),
+});
+
 export const siteSchema = z.strictObject({
   enabled: z.boolean().default(true),
   title: z.string().min(1).default('Berth'),
   baseUrl: httpUrl.optional(),
   audience: claimsSchema.optional(),
+  signIn: signInSchema.optional().describe('Lets people sign in to the site with an identity provider.'),
 });
 
 /** The whole of `registry.config.yaml` (contract 2). Rules that span fields are checked by `check-references.ts`. */
@@ -213,6 +257,7 @@ export type ApiSource = z.infer<typeof apiSchema>;
 export type Filter = z.infer<typeof filterSchema>;
 export type AuthConfig = z.infer<typeof authSchema>;
 export type ProviderConfig = z.infer<typeof providerSchema>;
+export type SignInConfig = z.infer<typeof signInSchema>;
 export type AuditConfig = z.infer<typeof auditSchema>;
 export type TelemetryConfig = z.infer<typeof telemetrySchema>;
 
