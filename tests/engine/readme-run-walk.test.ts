@@ -1,17 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Dockerode from 'dockerode';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../cli/engine/engine.ts';
 import { findCommand } from '../support/built-command.ts';
 import { childEnvironment } from '../support/child-environment.ts';
 import { CA_BUNDLE, ensureTestImages, openTestEngine, TEST_IMAGES } from '../support/engine-images.ts';
+import { provideNodeImage } from '../support/provide-node-image.ts';
 import { listReadmeSteps, runReadmeCommand } from '../support/readme-steps.ts';
 import { startWalkServices, WALK_START_MS, WALK_URLS } from '../support/walk-services.ts';
 
-/** What `npx://` builds on unless told otherwise. */
-const NODE_IMAGE = { repo: 'node', tag: '24-alpine' };
 /** The first command builds an image. */
 const STEP_MS = 360_000;
 
@@ -27,23 +24,6 @@ const env = childEnvironment({
   ),
 });
 const run = (command: string) => runReadmeCommand(command, { env, showsErrors: true, timeout: STEP_MS });
-
-/**
- * Where images cannot be pulled, gives the name of the image to one of the tests.
- * @returns takes the name back
- */
-async function provideNodeImage(engine: Engine): Promise<() => Promise<void>> {
-  const name = `${NODE_IMAGE.repo}:${NODE_IMAGE.tag}`;
-  if (await engine.findImage(name)) return async () => {};
-  try {
-    await engine.pullImage(name, () => {});
-    return async () => {};
-  } catch {
-    const docker = new Dockerode({ socketPath: engine.address.replace('unix://', '') });
-    await docker.getImage(TEST_IMAGES.node).tag(NODE_IMAGE);
-    return () => engine.removeImage(name);
-  }
-}
 
 describe('the walk of the README through berth run', () => {
   const ends: (() => Promise<void>)[] = [];

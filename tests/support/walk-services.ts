@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { endGroup } from './end-group.ts';
 import { findReadmeLine } from './readme-steps.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -26,14 +27,7 @@ export const WALK_START_MS = TURN_MS + 120_000;
  * @throws Error when something else has one of the addresses
  */
 export async function startWalkServices(serve: string, until: string): Promise<() => Promise<void>> {
-  const turn = await waitUntil(takeTurn, 'the other walks end', TURN_MS);
-  const ends: (() => Promise<void>)[] = [
-    async () => {
-      forgetPublished();
-      turn.close();
-      await once(turn, 'close');
-    },
-  ];
+  const ends: (() => Promise<void>)[] = [await waitForTurn()];
   const end = async () => {
     for (const one of ends.reverse()) await one();
   };
@@ -48,7 +42,6 @@ export async function startWalkServices(serve: string, until: string): Promise<(
       if (await answers(url))
         throw new Error(`something answers at ${url} already; the walk needs that address`);
     }
-    forgetPublished();
     await start(findReadmeLine('npx tsx tests/walk/issuer.ts'), WALK_URLS.issuer);
     await start(findReadmeLine(serve), until);
   } catch (error) {
@@ -56,6 +49,20 @@ export async function startWalkServices(serve: string, until: string): Promise<(
     throw error;
   }
   return end;
+}
+
+/**
+ * Waits until no other test has the addresses of the walks.
+ * @returns lets others begin; nothing of what was published is left
+ */
+export async function waitForTurn(): Promise<() => Promise<void>> {
+  const turn = await waitUntil(takeTurn, 'the other walks end', TURN_MS);
+  forgetPublished();
+  return async () => {
+    forgetPublished();
+    turn.close();
+    await once(turn, 'close');
+  };
 }
 
 function forgetPublished(): void {
@@ -76,22 +83,4 @@ function answers(url: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Ends a command with all it started, and waits until nothing of it is left. */
-async function endGroup({ pid, exitCode }: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  if (pid === undefined || exitCode !== null) return;
-  const signal = (name: NodeJS.Signals | 0) => {
-    try {
-      return process.kill(-pid, name);
-    } catch {
-      return false;
-    }
-  };
-  signal('SIGTERM');
-  await ended;
-  await waitUntil(() => !signal(0), `nothing left of process group ${pid}`, 20_000).catch((error) => {
-    signal('SIGKILL');
-    throw error;
-  });
 }
