@@ -1,8 +1,9 @@
 import { dynamicClientRegistrationRequest, processDynamicClientRegistrationResponse } from 'oauth4webapi';
 import { z } from 'zod';
+import { type AuthMethod, chooseAuthMethod, requestOptions } from '../../server/auth/oauth-client.ts';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 import type { AuthorizationServer } from './find-authorization-server.ts';
-import { type AuthMethod, chooseAuthMethod, requestOptions, toLibraryServer } from './oauth-client.ts';
+import { toLibraryServer } from './library-server.ts';
 
 const registeredSchema = z.looseObject({ client_secret: z.string() });
 

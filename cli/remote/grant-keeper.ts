@@ -4,9 +4,10 @@ import {
   refreshTokenGrantRequest,
   WWWAuthenticateChallengeError,
 } from 'oauth4webapi';
+import { makeClient, requestOptions } from '../../server/auth/oauth-client.ts';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 import type { Grant, GrantStore } from './grant.ts';
-import { dropIdToken, makeClient, requestOptions, toLibraryServer } from './oauth-client.ts';
+import { dropIdToken, toLibraryServer } from './library-server.ts';
 
 /** A token is renewed this long before it ends, or a fifth of its life before. */
 const MARGIN_MS = 60_000;

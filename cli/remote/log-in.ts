@@ -6,12 +6,13 @@ import {
   processAuthorizationCodeResponse,
   validateAuthResponse,
 } from 'oauth4webapi';
+import { makeClient, requestOptions } from '../../server/auth/oauth-client.ts';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 import { isLoopbackName } from '../../sources/net/address-guard.ts';
 import { type ClientWish, chooseClient, isFixedClient } from './choose-client.ts';
 import type { AuthorizationServer } from './find-authorization-server.ts';
 import type { Grant } from './grant.ts';
-import { dropIdToken, makeClient, requestOptions, toLibraryServer } from './oauth-client.ts';
+import { dropIdToken, toLibraryServer } from './library-server.ts';
 import { openCallback } from './open-callback.ts';
 
 export interface LoginWish {

@@ -5,8 +5,8 @@ import {
   genericTokenEndpointRequest,
   processGenericTokenEndpointResponse,
 } from 'oauth4webapi';
+import { makeClient } from '../../../server/auth/oauth-client.ts';
 import { BerthError, messageOf } from '../../../sources/errors.ts';
-import { makeClient } from '../../remote/oauth-client.ts';
 import type { TokenExchangePlan } from '../../run/plan.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';

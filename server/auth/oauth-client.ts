@@ -4,16 +4,11 @@ import {
   type ClientAuth,
   ClientSecretPost,
   customFetch,
-  type AuthorizationServer as LibraryServer,
   None,
 } from 'oauth4webapi';
-import { z } from 'zod';
-import type { AuthorizationServer } from './find-authorization-server.ts';
-import type { Grant } from './grant.ts';
 
-export type AuthMethod = Grant['authMethod'];
-
-const answerSchema = z.record(z.string(), z.unknown());
+/** How a client proves itself at a token endpoint. */
+export type AuthMethod = 'none' | 'client_secret_basic' | 'client_secret_post';
 
 /** A client of an authorization server, in the library's terms. */
 export interface OauthClient {
@@ -21,6 +16,7 @@ export interface OauthClient {
   readonly authentication: ClientAuth;
 }
 
+/** @param clientSecret undefined for a public client, which proves nothing */
 export function makeClient(
   clientId: string,
   clientSecret: string | undefined,
@@ -50,7 +46,7 @@ function encodePart(text: string): string {
 
 /** How a client with a secret proves itself, by what the server takes (RFC 8414: basic when it does not say). */
 export function chooseAuthMethod(
-  server: Pick<AuthorizationServer, 'token_endpoint_auth_methods_supported'>,
+  server: { readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined },
   clientSecret: string | undefined,
 ): AuthMethod {
   if (clientSecret === undefined) return 'none';
@@ -60,44 +56,10 @@ export function chooseAuthMethod(
     : 'client_secret_basic';
 }
 
-/** Options of each request: `logIn` decides what plain http is allowed, so the library need not. */
+/** Options of each request: the `fetch` decides what plain http is allowed, so the library need not. */
 export function requestOptions(fetch: typeof globalThis.fetch) {
   return {
     [customFetch]: (url: string, init: RequestInit) => fetch(url, init),
     [allowInsecureRequests]: true,
   };
-}
-
-export function toLibraryServer(server: {
-  readonly issuer: string;
-  readonly token_endpoint: string;
-  readonly registration_endpoint?: string | undefined;
-  readonly authorization_response_iss_parameter_supported?: boolean | undefined;
-}): LibraryServer {
-  const { issuer, token_endpoint, registration_endpoint, authorization_response_iss_parameter_supported } =
-    server;
-  return {
-    issuer,
-    token_endpoint,
-    ...(registration_endpoint === undefined ? {} : { registration_endpoint }),
-    ...(authorization_response_iss_parameter_supported === undefined
-      ? {}
-      : { authorization_response_iss_parameter_supported }),
-  };
-}
-
-/**
- * The answer of a token endpoint without the ID token. The access token is all we are after, and an ID token nobody
- * reads must not fail a login, for example at endpoints that were given without their issuer.
- */
-export async function dropIdToken(response: Response): Promise<Response> {
-  if (!response.ok) return response;
-  const text = await response.text();
-  const { status, headers } = response;
-  try {
-    const { id_token: _, ...rest } = answerSchema.parse(JSON.parse(text));
-    return new Response(JSON.stringify(rest), { status, headers });
-  } catch {
-    return new Response(text, { status, headers });
-  }
 }
