@@ -118,9 +118,17 @@ async function build() {
   });
   outputFiles.push(...dockerode.outputFiles);
   // Written only when all of it is there: a build that fails leaves the one before.
-  rmSync(out, { recursive: true, force: true });
+  removeBefore();
   mkdirSync(join(out, 'chunks'), { recursive: true });
   for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+}
+
+/** All but the pages, which `site/build.mjs` makes. */
+function removeBefore() {
+  if (!existsSync(out)) return;
+  for (const name of readdirSync(out)) {
+    if (name !== 'site') rmSync(join(out, name), { recursive: true, force: true });
+  }
 }
 
 /** npm links no command of the package it installs for; `npx berth` looks for it here. */

@@ -18,6 +18,9 @@ import type { Metrics } from './observe/metrics.ts';
 import { observe } from './observe/observe-request.ts';
 import type { RegistryService } from './registry-service.ts';
 import type { Runtime } from './runtime.ts';
+import type { BuiltSite } from './site/built-site.ts';
+import { mountSite } from './site/mount-site.ts';
+import { readCaller } from './site/read-caller.ts';
 
 export interface AppDeps {
   readonly runtime: () => Runtime;
@@ -27,6 +30,8 @@ export interface AppDeps {
   readonly metrics: Metrics;
   /** The OpenAPI document as JSON text. */
   readonly openapi: () => string;
+  /** Opens the built pages; undefined when they were not built. */
+  readonly openSite: () => Promise<BuiltSite | undefined>;
 }
 
 /** The whole HTTP surface of the main port. What is mounted before `authenticate` needs no token. */
@@ -55,6 +60,18 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.use(observe(deps.runtime));
   mountHooks(app, deps.service);
+  const none = { refused: true, status: 404, code: 'x', detail: 'x' } as const;
+  mountSite(app, {
+    openSite: deps.openSite,
+    service: deps.service,
+    readSession: readCaller,
+    log: deps.log,
+    createCatalogReader: () => ({
+      listRegistries: () => [],
+      listEntries: () => none,
+      readEntry: () => none,
+    }),
+  });
   mountDocs(app, deps.openapi);
   app.use('/registry', shareWithBrowsers);
   app.use(authenticate(deps.metrics, isDocsPath));

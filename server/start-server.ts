@@ -21,6 +21,8 @@ import { RegistryService } from './registry-service.ts';
 import { followChanges } from './replicas/follow-changes.ts';
 import { buildRuntime, type Runtime, retireRuntime } from './runtime.ts';
 import { type ServerRole, SINGLE_PROCESS } from './server-role.ts';
+import { openBuiltSite } from './site/built-site.ts';
+import { keepOpened } from './site/keep-opened.ts';
 
 export interface ServeOptions {
   /** As the user gave it; relative to the working directory. */
@@ -83,6 +85,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     return { ready: missing.length === 0, missing, notes: refusedEdit === undefined ? [] : [refusedEdit] };
   };
   const openapi = writeOpenApi(loaded);
+  const openSite = keepOpened(openBuiltSite);
   const app = createApp({
     runtime: current,
     service,
@@ -90,6 +93,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     log,
     metrics,
     openapi: () => openapi,
+    openSite,
   });
 
   const exposeMetrics = () => role.exposeMetrics(metrics);
@@ -144,6 +148,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   // An edit between reading the file and watching it.
   void watch.ready.then(() =>
     modifiedAt(options.configFile) === readAt && !role.isWorker ? undefined : reload(),
+  );
+  // The first page shall not wait for it; whoever asks for one hears what is wrong.
+  void openSite().catch((error: unknown) =>
+    log.error({ err: error }, 'the pages of the site cannot be opened'),
   );
   if (internal) log.info({ address: main.url, internalAddress: internal.url }, 'serving');
 

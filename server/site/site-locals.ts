@@ -1,4 +1,3 @@
-import type { Claims } from '../../sources/model/claims.ts';
 import type { EntryStatus, EntryType } from '../../sources/model/entry.ts';
 import type { Role } from '../auth/identity.ts';
 import type { CatalogReader } from './catalog-reader.ts';
@@ -10,7 +9,7 @@ export interface Viewer {
   /** How to address them: a name of the token, else the subject; empty unless signed in. */
   readonly name: string;
   readonly subject: string;
-  readonly claims: Claims;
+  readonly claims: Readonly<Record<string, readonly string[]>>;
   readonly roles: readonly Role[];
   /** May everything: super-admin, auth-only mode, anonymous mode. */
   readonly unrestricted: boolean;
@@ -29,6 +28,13 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
+/** Why a page cannot be shown; of the page that says so. */
+export interface PageProblem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+}
+
 /** What a page is given (`Astro.locals.berth`). */
 export interface SiteLocals {
   readonly title: string;
@@ -42,6 +48,11 @@ export interface SiteLocals {
    */
   readonly api: (method: string, path: string, body?: unknown) => Promise<ApiAnswer>;
   readonly now: () => number;
+  readonly requestId: string;
+  /** Tells the log of the service what kept a page from being rendered. */
+  readonly reportFailure: (error: unknown) => void;
+  /** Only on the page `/site-problem`. */
+  readonly problem?: PageProblem;
 }
 
 /** Why there is nothing to show; the status is the page's too. */

@@ -52,7 +52,12 @@ function send(
     const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
     const sent = request(service.url, { method, path: target, headers: { ...authorization, ...more } });
     sent.setTimeout(5000, () => sent.destroy(new Error('no answer within 5 s')));
-    sent.once('error', reject);
+    sent.once('error', (error) => {
+      // The service ended a kept connection just when it was used again: nothing was asked yet.
+      if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET') {
+        resolve(send(method, target, token, more, text));
+      } else reject(error);
+    });
     sent.once('response', (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode ?? 0));

@@ -68,6 +68,7 @@ it('documents every route of the app, the pages aside', async () => {
     log: createLog({ level: 'silent' }),
     metrics: createMetrics(),
     openapi: () => '{}',
+    openSite: async () => undefined,
   });
   const mounted = app.routes
     .filter(({ method }) => method !== 'ALL')

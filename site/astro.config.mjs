@@ -1,0 +1,32 @@
+import starlight from '@astrojs/starlight';
+import { defineConfig, passthroughImageService } from 'astro/config';
+import { mountedInBerth } from './adapter/mounted-in-berth.mjs';
+import { SIDEBAR } from './sidebar.mjs';
+
+/** All of it in one folder, so that the built site needs no package at run time. */
+const withoutPackages = {
+  name: 'without-packages',
+  config: (_config, { command }) => (command === 'build' ? { ssr: { noExternal: true } } : {}),
+};
+
+export default defineConfig({
+  output: 'server',
+  outDir: process.env.BERTH_SITE_OUT ?? '../dist/site',
+  adapter: mountedInBerth(),
+  // Forms are checked where they are read: behind a proxy the origin of a request is not the one it has here.
+  security: { checkOrigin: false },
+  image: { service: passthroughImageService() },
+  build: { format: 'directory', inlineStylesheets: 'never' },
+  devToolbar: { enabled: false },
+  vite: { plugins: [withoutPackages], build: { sourcemap: false, assetsInlineLimit: 0 } },
+  integrations: [
+    starlight({
+      title: 'Berth',
+      description: 'Documentation of Berth: a registry of MCP servers and skills governed from git.',
+      favicon: '/favicon.svg',
+      disable404Route: true,
+      customCss: ['./src/styles/guides.css'],
+      sidebar: SIDEBAR,
+    }),
+  ],
+});

@@ -1,0 +1,8 @@
+/** The order of the guides; within a folder the pages' own `sidebar.order` decides. */
+export const SIDEBAR = [
+  { label: 'Start', autogenerate: { directory: 'docs/start' } },
+  { label: 'Registry', autogenerate: { directory: 'docs/registry' } },
+  { label: 'Clients', autogenerate: { directory: 'docs/clients' } },
+  { label: 'Run servers', autogenerate: { directory: 'docs/run' } },
+  { label: 'Reference', autogenerate: { directory: 'docs/reference' }, collapsed: true },
+];

@@ -1,0 +1,5 @@
+declare namespace App {
+  interface Locals {
+    readonly berth: import('../../server/site/site-locals.ts').SiteLocals;
+  }
+}
