@@ -1,0 +1,37 @@
+/** A command of the guides that a test cannot run; it is checked by `bash -n` alone. */
+interface NotRun {
+  readonly page: string;
+  /** How the command starts. */
+  readonly starts: string;
+  readonly why: string;
+}
+
+/** Everything else of the guides is run as it is written. */
+export const NOT_RUN: readonly NotRun[] = [];
+
+/** Commands that the reader's machine answers in its own way. */
+interface StandIn {
+  readonly starts: string;
+  readonly instead: string;
+  readonly why: string;
+}
+
+/**
+ * Run instead of what is written.
+ * @param root the repository under test
+ * @param dist its built command
+ */
+export function listStandIns(root: string, dist: string): readonly StandIn[] {
+  return [
+    {
+      starts: 'npm install',
+      instead: `ln -s '${root}/node_modules' node_modules && mkdir dist && ln -s '${dist}'/*/ dist/ && cp '${dist}'/*.* dist/ && touch dist/berth.js`,
+      why: 'downloads some hundred packages and builds: tests/e2e/package.test.ts does both',
+    },
+    {
+      starts: 'npm link',
+      instead: 'berth version',
+      why: 'changes what is installed for everybody; `berth` is on the path of the test already',
+    },
+  ];
+}
