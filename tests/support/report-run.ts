@@ -1,13 +1,19 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 
 /**
- * Says loudly which tests did not run and why; in CI a test that did not run is a failure. Ends with one plain line of
- * counts.
+ * Says loudly which tests did not run and why; in CI a test that did not run is a failure. Names those that passed at the
+ * second attempt only. Ends with one plain line of counts.
  */
 export default class RunReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const cases = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => cases.filter((test) => test.result().state === state).length;
+    const again = cases.filter((test) => test.result().state === 'passed' && test.diagnostic()?.flaky);
+    if (again.length > 0) console.error(`\nPASSED AT THE SECOND ATTEMPT ONLY: ${again.length} tests`);
+    for (const test of again) {
+      console.error(`  ${test.module.relativeModuleId} > ${test.fullName}`);
+      for (const { message } of test.result().errors ?? []) console.error(`    ${message}`);
+    }
     const skipped = cases.filter((test) => test.result().state === 'skipped');
     for (const [why, tests] of groupByReason(skipped)) {
       console.error(`\nNOT RUN (${why}): ${tests.length} tests`);
