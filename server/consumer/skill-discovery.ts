@@ -48,7 +48,8 @@ function listOffered(sight: Sight): Offered[] {
   return [...offered.values()];
 }
 
-function fileOf(name: string, artifact: SkillArtifact): string {
+/** Where the files of a skill lie, below the place of the index; `name` is the bare one. */
+export function fileOf(name: string, artifact: SkillArtifact): string {
   return artifact.type === 'skill-md' ? `${name}/SKILL.md` : `${name}.tar.gz`;
 }
 

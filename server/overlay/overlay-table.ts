@@ -111,6 +111,10 @@ export class OverlayTable implements EntryTable {
     return this.#rowAt(row).tags.has(tag);
   }
 
+  tagsOf(row: number): readonly string[] {
+    return [...this.#rowAt(row).tags];
+  }
+
   compareRows(a: number, b: number): number {
     const [first, second] = [this.#rowAt(a), this.#rowAt(b)];
     if (first.name !== second.name) return first.name < second.name ? -1 : 1;

@@ -87,6 +87,8 @@ export interface PermissionLines {
   readonly hosts: readonly string[];
   readonly ports: readonly number[];
   readonly allowsAllHosts: boolean;
+  /** It asks for a privileged container, which only its user may give. */
+  readonly asksPrivileged: boolean;
 }
 
 export interface ProvenanceLines {

@@ -26,9 +26,11 @@ function listInOrder(sight: Sight, query: ListQuery): Page {
       rows = rows.filter((row) => isAfter(table.versionOf(row), after.version));
     const latest = table.latestOf(index);
     for (const row of rows) {
+      const found = { part, table, row, isLatest: row === latest };
+      if (query.accepts && !query.accepts(found)) continue;
       const last = items.at(-1);
       if (items.length === limit && last) return { items, next: positionOf(last), reach: name };
-      items.push({ part, table, row, isLatest: row === latest });
+      items.push(found);
     }
   }
   return { items };

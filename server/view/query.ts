@@ -28,6 +28,8 @@ export interface Filters {
 export interface ListQuery extends Filters {
   readonly limit: number;
   readonly after?: Position;
+  /** A further filter, asked last and only about what the caller sees; no cursor carries it. */
+  readonly accepts?: (found: Found) => boolean;
 }
 
 /** One version of one entry as a view found it. */

@@ -33,7 +33,8 @@ export function searchEntries(sight: Sight, query: ListQuery, search: string): P
       const index = table.nameIndexOf(row);
       if (!seesName(part, table, index)) continue;
       if (query.version === 'latest' && latestRow(table, index, query.includeDeleted) !== row) continue;
-      if (!isShadowed(sight.parts, part, query.type, table.nameAt(index))) best.add(hit);
+      if (isShadowed(sight.parts, part, query.type, table.nameAt(index))) continue;
+      if (!query.accepts || query.accepts(asFound(hit))) best.add(hit);
     }
   }
   const ranked = best.sorted();

@@ -27,6 +27,7 @@ export class BundleTable implements EntryTable {
   readonly #nameOfRow: Uint32Array;
   #searcher: Searcher | undefined;
   #tags: Map<string, number> | undefined;
+  #tagsOfRows: readonly (readonly string[] | undefined)[] | undefined;
   #indexes: Map<string, number> | undefined;
 
   /** @param timesStart where this table's rows begin in `times` */
@@ -120,6 +121,11 @@ export class BundleTable implements EntryTable {
     return rows !== undefined && rows[lowerBound(rows, row)] === row;
   }
 
+  tagsOf(row: number): readonly string[] {
+    this.#tagsOfRows ??= this.#listTagsOfRows();
+    return this.#tagsOfRows[row] ?? [];
+  }
+
   compareRows(a: number, b: number): number {
     return a - b;
   }
@@ -148,6 +154,18 @@ export class BundleTable implements EntryTable {
     if (index === undefined) return undefined;
     const starts = this.#u32('tagStarts');
     return this.#u32('tagValues').subarray(starts[index], starts[index + 1]);
+  }
+
+  #listTagsOfRows(): string[][] {
+    const tagsOfRows: string[][] = [];
+    for (const tag of this.#texts('tags')) {
+      for (const row of this.#rowsTagged(tag) ?? []) {
+        const known = tagsOfRows[row];
+        if (known) known.push(tag);
+        else tagsOfRows[row] = [tag];
+      }
+    }
+    return tagsOfRows;
   }
 
   #openPostings(): Postings {

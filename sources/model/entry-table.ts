@@ -42,6 +42,7 @@ export interface EntryTable {
   /** Indexes, in order, of the names that have a version with this tag; undefined when the tag is unknown. */
   namesTagged(tag: string): ArrayLike<number> | undefined;
   hasTag(row: number, tag: string): boolean;
+  tagsOf(row: number): readonly string[];
   /** Negative when row `a` is listed before row `b`. */
   compareRows(a: number, b: number): number;
   search(query: string): readonly Hit[];

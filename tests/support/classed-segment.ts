@@ -45,6 +45,7 @@ function classed(table: EntryTable, classOf: (name: string) => number): EntryTab
     timesOf: (row) => table.timesOf(row),
     namesTagged: (tag) => table.namesTagged(tag),
     hasTag: (row, tag) => table.hasTag(row, tag),
+    tagsOf: (row) => table.tagsOf(row),
     compareRows: (a, b) => table.compareRows(a, b),
     search: (query) => table.search(query),
     writeItem: (row, isLatest) => table.writeItem(row, isLatest),

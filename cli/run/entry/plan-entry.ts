@@ -1,11 +1,12 @@
 import { BerthError } from '../../../sources/errors.ts';
+import { keysOf, type ServerPackage, type ServerRemote } from '../../../sources/model/package-reference.ts';
 import type { RegistryEntry } from '../../registry/registry-client.ts';
 import type { RunFlags } from '../flags/run-flags.ts';
 import { withoutAbsent } from '../flags/without-absent.ts';
 import { deriveNameOfEntry } from '../modes/derive-name.ts';
 import type { ServerChoice } from '../modes/server-choice.ts';
-import { choosePackage, type ServerPackage, type ServerRemote } from './choose-package.ts';
-import { chooseServer, keysOf } from './choose-server.ts';
+import { choosePackage } from './choose-package.ts';
+import { chooseServer } from './choose-server.ts';
 import { readEngineArguments } from './engine-arguments.ts';
 import { fillArguments, toWords } from './fill-arguments.ts';
 import { fillKeyValues } from './fill-key-values.ts';
