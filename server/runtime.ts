@@ -7,6 +7,7 @@ import type { Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { Recorder } from './observe/recorder.ts';
 import { createTracing, type Tracing } from './observe/tracing.ts';
+import { openSessionKeys, type SessionKeys } from './site/sign-in/session-keys.ts';
 import type { World } from './view/world.ts';
 
 /** Everything that is derived from the configuration alone; a reload makes the next one and swaps the reference. */
@@ -18,6 +19,8 @@ export interface Runtime {
   readonly audit: Audit;
   readonly tracing: Tracing;
   readonly recorder: Recorder;
+  /** Of people who sign in to the site; undefined where nobody does. */
+  readonly sessionKeys: SessionKeys | undefined;
 }
 
 export interface RuntimeDeps {
@@ -44,6 +47,7 @@ export async function buildRuntime(
   const old = before?.loaded.config;
   const same = (key: 'auth' | 'audit' | 'telemetry' | 'limits') =>
     old !== undefined && JSON.stringify(old[key]) === JSON.stringify(config[key]);
+  const sessionKeys = await openSessionKeys(loaded, (message) => log.warn({}, message));
   const authenticator =
     before && same('auth')
       ? before.authenticator
@@ -60,6 +64,7 @@ export async function buildRuntime(
     audit,
     tracing,
     recorder: new Recorder(audit, metrics, tracing),
+    sessionKeys,
     countRequest:
       rateLimit && deps.countRequest
         ? deps.countRequest

@@ -30,6 +30,8 @@ export const AUDIT_TYPES = [
   'entry.claims.update',
   'user.info',
   'auth.unauthenticated',
+  'auth.sign_in',
+  'auth.sign_out',
   'sync.completed',
   'sync.failed',
   'config.reloaded',

@@ -15,6 +15,10 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
     callback(): RequestListener;
+    interactionDetails(
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<{ readonly uid: string; readonly prompt: { readonly name: string } }>;
     interactionFinished(
       request: IncomingMessage,
       response: ServerResponse,
