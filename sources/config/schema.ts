@@ -329,7 +329,7 @@ export const auditSchema = z.strictObject({
 });
 
 export const telemetrySchema = z.strictObject({
-  enabled: z.boolean().default(true).describe('Whether metrics are kept and traces sent.'),
+  enabled: z.boolean().default(true).describe('Whether traces are sent. Metrics have a switch of their own.'),
   serviceName: z.string().min(1).default('berth').describe('The service name in traces.'),
   serviceVersion: z
     .string()

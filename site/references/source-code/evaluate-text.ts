@@ -76,7 +76,7 @@ function evaluateName(
   reading: Reading,
   depth: number,
 ): string[] {
-  const symbol = reading.program.checker.getSymbolAtLocation(node);
+  const symbol = symbolOf(node, reading);
   for (let at = scope; at && symbol; at = at.next) {
     if (at.symbol !== symbol) continue;
     const texts = evaluateText(at.value, at.outer, reading, depth + 1);
@@ -98,6 +98,8 @@ function evaluateCall(
   reading: Reading,
   depth: number,
 ): string[] | undefined {
+  const joined = joinList(node, reading);
+  if (joined !== undefined) return [joined];
   const property = ts.isPropertyAccessExpression(node.expression)
     ? findProperty(node.expression, scope, reading)
     : undefined;
@@ -164,13 +166,33 @@ function listLiteralsIn(node: ts.Expression): ts.ObjectLiteralExpression[] {
 }
 
 function constantOf(node: ts.Expression, reading: Reading): ts.Expression | undefined {
-  const symbol = reading.program.checker.getSymbolAtLocation(node);
+  const symbol = symbolOf(node, reading);
   const target =
     symbol && symbol.flags & ts.SymbolFlags.Alias ? reading.program.checker.getAliasedSymbol(symbol) : symbol;
   const declaration = target?.valueDeclaration;
   if (!declaration || !ts.isVariableDeclaration(declaration) || !ts.isIdentifier(declaration.name))
     return undefined;
   return declaration.parent.flags & ts.NodeFlags.Const ? declaration.initializer : undefined;
+}
+
+/** What a name stands for; in `{ name }` the variable, not the property. */
+function symbolOf(node: ts.Expression, { program }: Reading): ts.Symbol | undefined {
+  return ts.isShorthandPropertyAssignment(node.parent)
+    ? program.checker.getShorthandAssignmentValueSymbol(node.parent)
+    : program.checker.getSymbolAtLocation(node);
+}
+
+/** The words of `LIST.join(', ')` where the list is written out. */
+function joinList(node: ts.CallExpression, reading: Reading): string | undefined {
+  const { expression } = node;
+  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'join') return undefined;
+  let list = constantOf(expression.expression, reading);
+  while (list && (ts.isAsExpression(list) || ts.isSatisfiesExpression(list))) list = list.expression;
+  const separator = node.arguments[0];
+  if (!list || !ts.isArrayLiteralExpression(list) || !separator || !ts.isStringLiteral(separator))
+    return undefined;
+  const words = list.elements.map((element) => (ts.isStringLiteral(element) ? element.text : undefined));
+  return words.includes(undefined) ? undefined : words.join(separator.text);
 }
 
 function literalsOfType(node: ts.Expression, reading: Reading): string[] | undefined {
