@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WALK_START_MS, waitForTurn } from '../../support/walk-services.ts';
+import { listSteps } from '../guides/list-steps.ts';
+import { readGuides } from '../guides/read-guide.ts';
+import { Reader } from '../guides/reader.ts';
+import { ENGINE_PAGES } from './engine-pages.ts';
+import { NOT_RUN } from './not-run.ts';
+import { describeStep, followStep, STEP_MS } from './walk-page.ts';
+
+const guides = readGuides(['run', 'clients']);
+
+/** Ports of the pages are fixed, as a reader sees them; one test at a time has them. */
+const ends: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  ends.push(await waitForTurn());
+}, WALK_START_MS);
+afterAll(async () => {
+  for (const end of ends) await end();
+});
+
+describe.each(guides.filter(({ page }) => !ENGINE_PAGES.includes(page)))('the guide $page', (guide) => {
+  let reader: Reader;
+  beforeAll(() => {
+    // No engine: what these pages run needs none.
+    const env = { BERTH_SECRETS_PASSWORD: 'guide', DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+    reader = new Reader({ hasBerth: true, replaced: {}, env });
+  });
+  afterAll(async () => {
+    await reader.run('berth rm --all; true', STEP_MS);
+    await reader.close();
+  });
+
+  it.each(listSteps(guide).map((step) => [describeStep(guide.page, step), step] as const))(
+    '%s',
+    (_name, step) => followStep(reader, guide.page, step),
+    STEP_MS,
+  );
+});
+
+describe('the guides of run and clients', () => {
+  it.each(guides)('$page says what it is about', ({ text }) => {
+    expect(text).toMatch(/^---\n(?:.*\n)*?title: .+\n(?:.*\n)*?description: .+\n(?:.*\n)*?---\n\n\S/);
+  });
+
+  it('has a page for each that needs an engine', () => {
+    expect(guides.map(({ page }) => page)).toEqual(expect.arrayContaining([...ENGINE_PAGES]));
+  });
+
+  it('lists nothing as not run that no page has', () => {
+    const commands = guides.flatMap((guide) =>
+      listSteps(guide).flatMap((step) =>
+        'command' in step ? [{ page: guide.page, command: step.command }] : [],
+      ),
+    );
+    const unused = NOT_RUN.filter(
+      ({ page, starts }) => !commands.some((one) => one.page === page && one.command.startsWith(starts)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
