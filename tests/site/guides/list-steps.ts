@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import type { Guide, GuideBlock } from './read-guide.ts';
 
 /** Above a block of commands that keep running: the reader opens a terminal for them. */
@@ -24,7 +25,8 @@ export function listSteps({ page, blocks }: Guide): readonly GuideStep[] {
     const { line, language, title, code } = block;
     if (language === 'console') return listConsoleSteps(block);
     if (language === 'sh') {
-      return [{ does: title && OWN_TERMINAL.test(title) ? 'start' : 'run', line, command: code }];
+      if (title && OWN_TERMINAL.test(title)) return [{ does: 'start', line, command: code }];
+      return splitCommands(code).map((command) => ({ does: 'run', line, command }));
     }
     if (FILES.includes(language) && title) return [{ does: 'write', line, file: title, text: `${code}\n` }];
     if (FILES.includes(language) || SHOWN.includes(language)) {
@@ -32,6 +34,26 @@ export function listSteps({ page, blocks }: Guide): readonly GuideStep[] {
     }
     throw new Error(`${page}:${line}: a block in "${language}" is neither run, written nor checked`);
   });
+}
+
+/** The commands of a block, so that each has to succeed: as many lines each as bash takes for one. */
+function splitCommands(code: string): readonly string[] {
+  const commands: string[] = [];
+  let open: string[] = [];
+  for (const line of code.split('\n')) {
+    open.push(line);
+    if (!isWhole(open.join('\n'))) continue;
+    commands.push(open.join('\n'));
+    open = [];
+  }
+  if (open.length > 0) throw new Error(`bash does not understand: ${open.join('\n')}`);
+  return commands.filter((command) => command.trim() !== '');
+}
+
+/** A block that is left open is an error, a here-document a warning. */
+function isWhole(command: string): boolean {
+  const { status, stderr } = spawnSync('bash', ['-n'], { input: `${command}\n`, encoding: 'utf8' });
+  return status === 0 && stderr === '' && !command.endsWith('\\');
 }
 
 /** A line that ends with a backslash goes on in the next one. */

@@ -19,6 +19,8 @@ import { type Printed, Terminal } from './terminal.ts';
 const INSTALLED = ['node_modules', 'sources', 'server', 'cli', 'deploy', 'tests', 'tsconfig.json'];
 const COPIED = ['package.json', 'build.config.mjs', 'registry.config.yaml'];
 const START_MS = 60_000;
+/** Repositories of the examples. */
+const GIT_SERVER = 'https://git.example.com/';
 
 export interface ReaderOptions {
   /** Whether Berth is cloned into `~/berth` already, as the page about installing leaves it. */
@@ -92,7 +94,8 @@ export class Reader {
 
   /** A text with what the test has in place of hosts that only exist in examples. */
   replace(text: string): string {
-    return Object.entries(this.#options.replaced).reduce(
+    const replaced = { [GIT_SERVER]: `file://${this.remotes}/`, ...this.#options.replaced };
+    return Object.entries(replaced).reduce(
       (changed, [example, ours]) => changed.replaceAll(example, ours),
       text,
     );
@@ -119,8 +122,6 @@ export class Reader {
   allow = always
 [advice]
   detachedHead = false
-[url "file://${this.remotes}/"]
-  insteadOf = https://git.example.com/
 `;
   }
 }
