@@ -20,7 +20,7 @@ import type { RegistryService } from './registry-service.ts';
 import type { Runtime } from './runtime.ts';
 import type { BuiltSite } from './site/built-site.ts';
 import { mountSite } from './site/mount-site.ts';
-import { readCaller } from './site/read-caller.ts';
+import { createSignIn } from './site/sign-in/create-sign-in.ts';
 
 export interface AppDeps {
   readonly runtime: () => Runtime;
@@ -60,17 +60,11 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   app.use(observe(deps.runtime));
   mountHooks(app, deps.service);
-  const none = { refused: true, status: 404, code: 'x', detail: 'x' } as const;
   mountSite(app, {
     openSite: deps.openSite,
     service: deps.service,
-    readSession: readCaller,
+    signIn: createSignIn({ log: (level, fields, message) => deps.log[level](fields, message) }),
     log: deps.log,
-    createCatalogReader: () => ({
-      listRegistries: () => [],
-      listEntries: () => none,
-      readEntry: () => none,
-    }),
   });
   mountDocs(app, deps.openapi);
   app.use('/registry', shareWithBrowsers);

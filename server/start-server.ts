@@ -21,7 +21,7 @@ import { RegistryService } from './registry-service.ts';
 import { followChanges } from './replicas/follow-changes.ts';
 import { buildRuntime, type Runtime, retireRuntime } from './runtime.ts';
 import { type ServerRole, SINGLE_PROCESS } from './server-role.ts';
-import { openBuiltSite } from './site/built-site.ts';
+import { type BuiltSite, openBuiltSite } from './site/built-site.ts';
 import { keepOpened } from './site/keep-opened.ts';
 
 export interface ServeOptions {
@@ -32,6 +32,8 @@ export interface ServeOptions {
   /** `--auth-mode`: wins over the configuration, also after a reload. */
   readonly authMode?: 'oauth' | 'anonymous';
   readonly log: Log;
+  /** Opens the pages of the site; what is built beside the command when absent. */
+  readonly openSite?: () => Promise<BuiltSite | undefined>;
   /** Of a process that is one of several; absent when this one is the whole service. */
   readonly role?: ServerRole;
 }
@@ -85,7 +87,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     return { ready: missing.length === 0, missing, notes: refusedEdit === undefined ? [] : [refusedEdit] };
   };
   const openapi = writeOpenApi(loaded);
-  const openSite = keepOpened(openBuiltSite);
+  const openSite = keepOpened(options.openSite ?? openBuiltSite);
   const app = createApp({
     runtime: current,
     service,

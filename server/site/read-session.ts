@@ -1,5 +1,4 @@
 import type { Identity } from '../auth/identity.ts';
-import type { Runtime } from '../runtime.ts';
 import type { Viewer } from './site-locals.ts';
 
 /** Who asks for a page, as established before it is rendered. */
@@ -12,5 +11,3 @@ export interface Session {
   /** `Set-Cookie` values to be sent with the page. */
   readonly setCookies: readonly string[];
 }
-
-export type ReadSession = (request: Request, runtime: Runtime) => Promise<Session>;

@@ -57,6 +57,15 @@ export function describeSitePath(path: string): Happened | undefined {
   return undefined;
 }
 
+/**
+ * The path of the API that gives what a page shows: where that one needs no token, the page needs none either.
+ * @param path decoded
+ */
+export function apiPathOf(path: string): string {
+  const [, registry] = /^\/catalog\/([^/]+)/.exec(path) ?? [];
+  return registry === undefined ? '/registry' : `/registry/${encodeURIComponent(registry)}/v0.1/servers`;
+}
+
 /** Whether forms are posted to a path. */
 export function takesForms(path: string): boolean {
   return path === '/sign-out' || /^\/admin(?:\/|$)/.test(path);

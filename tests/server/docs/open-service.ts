@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../../server/observe/log.ts';
+import type { BuiltSite } from '../../../server/site/built-site.ts';
 import { type RunningServer, startServer } from '../../../server/start-server.ts';
 
 const BASE = {
@@ -18,8 +19,14 @@ const BASE = {
   auth: { mode: 'anonymous' },
 };
 
-/** Starts the real service on loopback with a small anonymous configuration, changed by `settings`. */
-export async function openService(settings: object = {}): Promise<RunningServer> {
+/**
+ * Starts the real service on loopback with a small anonymous configuration, changed by `settings`.
+ * @param openSite the pages of the site; none when absent, as where they were not built
+ */
+export async function openService(
+  settings: object = {},
+  openSite: () => Promise<BuiltSite | undefined> = async () => undefined,
+): Promise<RunningServer> {
   const directory = mkdtempSync(join(tmpdir(), 'berth-docs-'));
   const configFile = join(directory, 'registry.config.yaml');
   await writeFile(configFile, JSON.stringify({ ...BASE, ...settings }));
@@ -28,6 +35,7 @@ export async function openService(settings: object = {}): Promise<RunningServer>
     address: { host: '127.0.0.1', port: 0 },
     internalAddress: { host: '127.0.0.1', port: 0 },
     log: createLog({ level: 'silent' }),
+    openSite,
   });
   return {
     ...server,
