@@ -66,7 +66,9 @@ describe('a page of the site', () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
     expect(answer.headers.get('vary')).toContain('Cookie');
     const etag = answer.headers.get('etag') ?? '';
-    expect((await get('/', { headers: { 'If-None-Match': etag, 'Accept-Encoding': 'gzip' } })).status).toBe(304);
+    expect((await get('/', { headers: { 'If-None-Match': etag, 'Accept-Encoding': 'gzip' } })).status).toBe(
+      304,
+    );
   });
 
   it('answers HEAD without a body, and posted forms only where there are some', async () => {
