@@ -1,8 +1,16 @@
 import { renderConfigurationPage } from './configuration/configuration-page.ts';
+import { linkErrorCode, renderErrorPages } from './errors/error-pages.ts';
+import { listErrorCodes } from './errors/list-error-codes.ts';
+import { renderHttpApiPages } from './http-api/http-api-pages.ts';
 import type { Page } from './markdown/page.ts';
 import type { Program } from './source-code/load-program.ts';
 
 /** Every page of the references. */
 export async function renderReferences(program: Program): Promise<Page[]> {
-  return [renderConfigurationPage(program)];
+  const codes = listErrorCodes(program);
+  return [
+    renderConfigurationPage(program),
+    ...renderHttpApiPages((code) => linkErrorCode(codes, code)),
+    ...renderErrorPages(codes),
+  ];
 }
