@@ -3,7 +3,7 @@ import type { EntryType } from '../../../sources/model/entry.ts';
 import { basisOf, type PageBasis } from '../../consumer/page-scope.ts';
 import { findVersion } from '../../view/find-entry.ts';
 import { mergeNames } from '../../view/merge-names.ts';
-import type { Sight } from '../../view/registry-view.ts';
+import type { RegistrySettings, Sight } from '../../view/registry-view.ts';
 import { recallFacts } from './known-facts.ts';
 import { SightIndex } from './sight-index.ts';
 
@@ -14,12 +14,10 @@ interface Kept {
   basis: readonly PageBasis[];
 }
 
-/** Names of all indexes together; one of them costs some 20 bytes. */
-const MOST_NAMES = 2_000_000;
-const kept = new LRUCache<string, Kept>({
-  maxSize: MOST_NAMES,
-  sizeCalculation: ({ index }) => index.names.length + 1,
-});
+/** Names of all indexes of a registry together: what an index of old bundles keeps alive has to go some time. */
+const MOST_NAMES = 1_000_000;
+/** Of each registry as it was declared. */
+const kept = new WeakMap<RegistrySettings, LRUCache<string, Kept>>();
 
 /**
  * What is seen with a sight, as an index. Made once for all who see the same; after a change of a managed source only
@@ -28,18 +26,30 @@ const kept = new LRUCache<string, Kept>({
  */
 export function indexSight(sight: Sight, type: EntryType): SightIndex {
   const key = `${sight.key} ${type}`;
-  const known = kept.get(key);
+  const indexes = reachIndexes(sight.registry.settings);
+  const known = indexes.get(key);
   if (known?.sight === sight.id) return known.index;
   const changed = known && listChanged(known.basis, sight, type);
   if (!known || !changed) {
     const index = buildIndex(sight, type);
-    kept.set(key, { index, sight: sight.id, basis: basisOf(sight) });
+    indexes.set(key, { index, sight: sight.id, basis: basisOf(sight) });
     return index;
   }
   for (const name of changed) known.index.replace(name, factsOfName(sight, type, name));
   known.sight = sight.id;
   known.basis = basisOf(sight);
   return known.index;
+}
+
+function reachIndexes(settings: RegistrySettings): LRUCache<string, Kept> {
+  const known = kept.get(settings);
+  if (known) return known;
+  const made = new LRUCache<string, Kept>({
+    maxSize: MOST_NAMES,
+    sizeCalculation: ({ index }) => index.names.length + 1,
+  });
+  kept.set(settings, made);
+  return made;
 }
 
 /** The names that may be seen differently since; undefined when that may be any. */
