@@ -24,7 +24,7 @@ export function describeOrigin(json: string): OriginLines {
 }
 
 /** The page of a commit, where the host of the repository is known to have one; credentials of its URL are left out. */
-function commitUrl(repository: unknown, commit: unknown): string | undefined {
+export function commitUrl(repository: unknown, commit: unknown): string | undefined {
   if (typeof commit !== 'string' || !/^[0-9a-f]{7,64}$/.test(commit)) return undefined;
   if (typeof repository !== 'string' || !URL.canParse(repository)) return undefined;
   const { protocol, host, hostname, pathname } = new URL(repository);
