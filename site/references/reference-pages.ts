@@ -1,3 +1,4 @@
+import { renderCliPages } from './cli/cli-pages.ts';
 import { renderConfigurationPage } from './configuration/configuration-page.ts';
 import { linkErrorCode, renderErrorPages } from './errors/error-pages.ts';
 import { listErrorCodes } from './errors/list-error-codes.ts';
@@ -10,6 +11,7 @@ export async function renderReferences(program: Program): Promise<Page[]> {
   const codes = listErrorCodes(program);
   return [
     renderConfigurationPage(program),
+    ...(await renderCliPages(program)),
     ...renderHttpApiPages((code) => linkErrorCode(codes, code)),
     ...renderErrorPages(codes),
   ];
