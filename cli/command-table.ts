@@ -76,6 +76,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/bundles-rollback.ts')).BundlesRollbackCommand,
   },
   {
+    path: ['site', 'export'],
+    category: CATALOGS,
+    summary: 'Write the site, with what site.audience may see, as files for any web server',
+    load: async () => (await import('./commands/site-export.ts')).SiteExportCommand,
+  },
+  {
     path: ['overlay', 'export'],
     category: OVERLAY,
     summary: 'Write published entries, and sources and registries made through the API, as JSON lines',

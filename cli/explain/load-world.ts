@@ -4,7 +4,7 @@ import { World } from '../../server/view/world.ts';
 import { BundleStore } from '../../sources/bundle/bundle-store.ts';
 import type { BundleRecord } from '../../sources/bundle/manifest.ts';
 import { openBundle } from '../../sources/bundle/open-bundle.ts';
-import type { LoadedConfig, SourceConfig } from '../../sources/config/schema.ts';
+import type { Config, LoadedConfig, SourceConfig } from '../../sources/config/schema.ts';
 import { BerthError } from '../../sources/errors.ts';
 import { normalizeClaims } from '../../sources/model/claims.ts';
 import type { Segment } from '../../sources/model/entry-table.ts';
@@ -47,13 +47,18 @@ export async function loadWorld(loaded: LoadedConfig, registry: string): Promise
   for (const { name } of sources.filter((source) => source.kubernetes)) {
     notes.push(`entries of source ${name} are only known to the running service: GET /v1/explain`);
   }
-  const plans = config.registries.map(({ name, description, claims, sources: names }) => ({
+  return { world: buildWorld(config, segments), notes };
+}
+
+/** The registries of a configuration over the sources that are open. */
+export function buildWorld(config: Config, segments: readonly Segment[]): World {
+  const plans = config.registries.map(({ name, description, claims, sources }) => ({
     name,
     description,
     claims: normalizeClaims(claims),
-    sources: names,
+    sources,
   }));
-  return { world: World.build(plans, new Map(segments.map((segment) => [segment.source, segment]))), notes };
+  return World.build(plans, new Map(segments.map((segment) => [segment.source, segment])));
 }
 
 async function openSource(loaded: LoadedConfig, source: SourceConfig): Promise<Segment> {
@@ -76,7 +81,18 @@ async function openSource(loaded: LoadedConfig, source: SourceConfig): Promise<S
   return openRecord(store, source, outcome.bundle);
 }
 
-async function openRecord(store: BundleStore, source: SourceConfig, record: BundleRecord): Promise<Segment> {
+/**
+ * Opens a kept bundle.
+ * @param seenAt when entries without a date of their own count as seen, in milliseconds since the epoch
+ * @throws BerthError `bundle_missing`, `bundle_tampered`, `bundle_unreadable`
+ */
+export async function openRecord(
+  store: BundleStore,
+  source: SourceConfig,
+  record: BundleRecord,
+  seenAt = 0,
+): Promise<Segment> {
   const bytes = await store.readBundle(source.name, record.hash);
-  return new BundleSegment(source.name, source.claims, openBundle(bytes, record.hash, undefined, 0), record);
+  const bundle = openBundle(bytes, record.hash, undefined, seenAt);
+  return new BundleSegment(source.name, source.claims, bundle, record);
 }

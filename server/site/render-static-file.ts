@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto';
 import { Rendered } from '../http/rendered.ts';
-import { writeSitePolicy } from './site-policy.ts';
+import { writePagePolicy } from './page-policy.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -16,7 +15,6 @@ const TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 const COMPRESSED = new Set(['png', 'webp', 'woff2']);
-const INLINE = /<(script|style)(?![^>]*\ssrc=)([^>]*)>([\s\S]*?)<\/\1>/g;
 
 /**
  * A file of the built site, ready to be answered. Files whose name holds a digest may be cached for ever; a page gets a
@@ -34,23 +32,7 @@ export function renderStaticFile(path: string, bytes: Buffer, lastModified: numb
     headers: {
       Vary: 'Accept-Encoding',
       'Cache-Control': isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(isPage ? { 'Content-Security-Policy': writePolicyOf(bytes.toString('utf8')) } : {}),
+      ...(isPage ? { 'Content-Security-Policy': writePagePolicy(bytes.toString('utf8')) } : {}),
     },
-  });
-}
-
-function writePolicyOf(html: string): string {
-  const sources = { script: new Set<string>(), style: new Set<string>() };
-  for (const [, tag, attributes = '', text = ''] of html.matchAll(INLINE)) {
-    if (tag === 'script' && /\btype="application\/(?:ld\+)?json"/.test(attributes)) continue;
-    sources[tag === 'style' ? 'style' : 'script'].add(`'sha256-${hash('sha256', text, 'base64')}'`);
-  }
-  return writeSitePolicy({
-    scripts: [...sources.script],
-    styles: [...sources.style],
-    // The highlighter and the outline of the guides set colours and depths of elements.
-    styleAttributes: true,
-    // The search of the guides.
-    wasm: true,
   });
 }
