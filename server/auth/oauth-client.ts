@@ -56,10 +56,14 @@ export function chooseAuthMethod(
     : 'client_secret_basic';
 }
 
+/** `RequestInit`, as the library hands it over: with a body that is there and undefined. */
+type LibraryInit = Omit<RequestInit, 'body'> & { readonly body?: RequestInit['body'] | undefined };
+
 /** Options of each request: the `fetch` decides what plain http is allowed, so the library need not. */
 export function requestOptions(fetch: typeof globalThis.fetch) {
   return {
-    [customFetch]: (url: string, init: RequestInit) => fetch(url, init),
+    [customFetch]: (url: string, { body, ...init }: LibraryInit) =>
+      fetch(url, body === undefined ? init : { ...init, body }),
     [allowInsecureRequests]: true,
   };
 }

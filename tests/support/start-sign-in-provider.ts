@@ -142,6 +142,7 @@ function describeProvider(options: SignInProviderOptions): Claims {
     ttl: { AccessToken: lifetime, Interaction: 600, Session: 600, Grant: 3600, RefreshToken: 3600 },
     features: {
       devInteractions: { enabled: false },
+      revocation: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx: { body: string }, form: string) => {

@@ -1,9 +1,8 @@
-import type { Identity } from '../../auth/identity.ts';
+import { type Identity, isFailure } from '../../auth/identity.ts';
 import type { AuthLog } from '../../auth/provider.ts';
 import { HttpError } from '../../http/problem.ts';
 import type { Runtime } from '../../runtime.ts';
 import { beginSignIn } from './begin-sign-in.ts';
-import { checkForm } from './check-form.ts';
 import { describeCause, explainFailure } from './explain-failure.ts';
 import { finishSignIn, type SignedIn } from './finish-sign-in.ts';
 import { finishSignOut } from './finish-sign-out.ts';
@@ -70,6 +69,8 @@ export function createSignIn({ log, now = Date.now, fetchFor }: SignInDeps): Sig
   };
   const readSession: SignIn['readSession'] = (request, runtime, path = API_PATH) =>
     readViewerSession(request, runtime, find(request, runtime), path, { refresher, now });
+  const judge = ({ authenticator }: Runtime, token: string) =>
+    authenticator.authenticate(`Bearer ${token}`, JUDGED_PATH);
   return {
     readSession,
     async begin(request, runtime) {
@@ -80,9 +81,9 @@ export function createSignIn({ log, now = Date.now, fetchFor }: SignInDeps): Sig
       }
     },
     async finish(request, runtime) {
-      const judge = (authorization: string) => runtime.authenticator.authenticate(authorization, JUDGED_PATH);
       try {
-        return await finishSignIn(request, require(request, runtime), judge, now());
+        const context = require(request, runtime);
+        return await finishSignIn(request, context, (token) => judge(runtime, token), now());
       } catch (error) {
         throw report(error);
       }
@@ -90,11 +91,11 @@ export function createSignIn({ log, now = Date.now, fetchFor }: SignInDeps): Sig
     async signOut(request, runtime) {
       const context = require(request, runtime);
       const form = await readForm(request, MAX_FORM_BYTES);
-      const { viewer, identity } = await readSession(request, runtime);
-      // Whoever is signed in no longer has nothing to protect, and a cookie to lose at most.
-      if (viewer.kind === 'signed-in') checkForm(request, form, viewer, context.base);
-      const response = await finishSignOut(request, context, now());
-      return { response, identity: viewer.kind === 'signed-in' ? identity : undefined };
+      const onTrouble = (error: unknown) =>
+        log('warn', { error: describeCause(error) }, 'a refresh token could not be revoked');
+      const { response, session } = await finishSignOut(request, form, context, now(), onTrouble);
+      const identity = session && (await judge(runtime, session.accessToken));
+      return { response, identity: identity && !isFailure(identity) ? identity : undefined };
     },
   };
 }

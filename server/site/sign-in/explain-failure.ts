@@ -1,9 +1,25 @@
-import { AuthorizationResponseError, ResponseBodyError } from 'oauth4webapi';
+import {
+  AuthorizationResponseError,
+  OperationProcessingError,
+  PARSE_ERROR,
+  RESPONSE_IS_NOT_CONFORM,
+  RESPONSE_IS_NOT_JSON,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'oauth4webapi';
 import { BerthError, messageOf } from '../../../sources/errors.ts';
 import type { AuthFailure } from '../../auth/identity.ts';
 import { HttpError } from '../../http/problem.ts';
 
 const UNREACHABLE = 'The identity provider cannot be reached at the moment.';
+const TROUBLE = 'The identity provider gives no proper answer at the moment.';
+const SETUP = 'The sign-in is not set up correctly: the log of the service says why.';
+/** Of answers that are none: a proxy before the provider, or a provider in trouble. */
+const NO_ANSWER: ReadonlySet<string | undefined> = new Set([
+  RESPONSE_IS_NOT_CONFORM,
+  RESPONSE_IS_NOT_JSON,
+  PARSE_ERROR,
+]);
 const AGAIN = 'Begin the sign-in again.';
 
 /** The answer to somebody whose browser knows of no sign-in, or of another one. */
@@ -25,10 +41,13 @@ export function explainFailure(cause: unknown): HttpError {
   if (cause instanceof ResponseBodyError) return explainTokenEndpoint(cause);
   if (cause instanceof BerthError) {
     const isNetwork = cause.code.startsWith('net_');
-    const detail = isNetwork
-      ? UNREACHABLE
-      : 'The sign-in is not set up correctly: the log of the service says why.';
-    return new HttpError(503, 'sign_in_unavailable', detail, { cause });
+    return new HttpError(503, 'sign_in_unavailable', isNetwork ? UNREACHABLE : SETUP, { cause });
+  }
+  if (cause instanceof WWWAuthenticateChallengeError) {
+    return new HttpError(503, 'sign_in_unavailable', SETUP, { cause });
+  }
+  if (cause instanceof OperationProcessingError && NO_ANSWER.has(cause.code)) {
+    return new HttpError(503, 'sign_in_unavailable', TROUBLE, { cause });
   }
   return new HttpError(
     400,

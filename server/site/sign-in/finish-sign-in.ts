@@ -23,7 +23,7 @@ export interface SignedIn {
 export async function finishSignIn(
   request: Request,
   context: SignInContext,
-  judge: (authorization: string) => AuthResult | Promise<AuthResult>,
+  judge: (accessToken: string) => AuthResult | Promise<AuthResult>,
   now: number,
 ): Promise<SignedIn> {
   const { client, keys, style, base } = context;
@@ -40,7 +40,7 @@ export async function finishSignIn(
   }
   try {
     const tokens = await client.redeem(answer, pending);
-    const identity = await judge(`Bearer ${tokens.accessToken}`);
+    const identity = await judge(tokens.accessToken);
     if (isFailure(identity)) throw explainRefusedToken(identity);
     const session = {
       id: randomUUID(),

@@ -1,27 +1,51 @@
 import { escapeHtml } from '../../docs/escape-html.ts';
+import type { PostedForm } from './check-form.ts';
+import { checkForm } from './check-form.ts';
+import { makeFormToken } from './form-token.ts';
 import { redirect } from './redirect.ts';
-import { clearSessionCookie, readSessionCookie } from './session.ts';
+import { clearSessionCookie, readSessionCookie, type SignedInSession } from './session.ts';
 import type { SignInContext } from './sign-in-context.ts';
+
+/** A browser that is signed in no longer. */
+export interface Ended {
+  readonly response: Response;
+  /** What it was signed in by; undefined when it was not. */
+  readonly session: SignedInSession | undefined;
+}
 
 /**
  * Ends the session of a browser, and sends it on to the sign-out of the provider where that has one (OpenID Connect
  * RP-Initiated Logout), else home. A provider that is down does not keep anybody signed in here.
+ * @param onTrouble told what the provider could not be asked for
+ * @throws HttpError 403 `csrf_refused`
  */
 export async function finishSignOut(
   request: Request,
+  form: PostedForm,
   context: SignInContext,
   now: number,
-): Promise<Response> {
+  onTrouble: (error: unknown) => void,
+): Promise<Ended> {
   const { client, keys, style, base } = context;
   const { session } = await readSessionCookie(request, keys, style, now);
   const cookies = clearSessionCookie(request, style);
-  const server = session === undefined ? undefined : await client.discover().catch(() => undefined);
-  if (server?.end_session_endpoint === undefined) return redirect(`${base}/`, cookies);
+  if (session === undefined) return { response: redirect(`${base}/`, cookies), session };
+  checkForm(request, form, { csrf: makeFormToken(session.id, keys) }, base);
+  const { provider, clientId } = client.settings;
+  if (session.issuer !== provider.issuerUrl || session.clientId !== clientId) {
+    return { response: redirect(`${base}/`, cookies), session };
+  }
+  const { refreshToken, idToken } = session;
+  if (refreshToken !== undefined) await client.revoke(refreshToken).catch(onTrouble);
+  const server = await client.discover().catch(() => undefined);
+  if (server?.end_session_endpoint === undefined) {
+    return { response: redirect(`${base}/`, cookies), session };
+  }
   const url = new URL(server.end_session_endpoint);
-  url.searchParams.set('client_id', client.settings.clientId);
+  url.searchParams.set('client_id', clientId);
   url.searchParams.set('post_logout_redirect_uri', `${base}/`);
-  if (session?.idToken !== undefined) url.searchParams.set('id_token_hint', session.idToken);
-  return sendOn(url.href, cookies);
+  if (idToken !== undefined) url.searchParams.set('id_token_hint', idToken);
+  return { response: sendOn(url.href, cookies), session };
 }
 
 /**

@@ -8,7 +8,9 @@ import {
   processAuthorizationCodeResponse,
   processDiscoveryResponse,
   processRefreshTokenResponse,
+  processRevocationResponse,
   refreshTokenGrantRequest,
+  revocationRequest,
   type TokenEndpointResponse,
   validateApplicationLevelSignature,
   validateAuthResponse,
@@ -39,6 +41,8 @@ export interface ProviderClient {
   /** Checks the answer that a browser brought (state, issuer) and exchanges its code for tokens. */
   redeem(answer: URLSearchParams, pending: PendingSignIn): Promise<Tokens>;
   refresh(refreshToken: string): Promise<Tokens>;
+  /** Makes a refresh token worthless, where the provider lets one. */
+  revoke(refreshToken: string): Promise<void>;
 }
 
 export interface ProviderClientDeps {
@@ -135,6 +139,14 @@ export function createProviderClient(settings: SignInSettings, deps: ProviderCli
         additionalParameters,
       });
       return accept(server, response, await processRefreshTokenResponse(server, client, response));
+    },
+    async revoke(refreshToken) {
+      const server = await discover();
+      if (server.revocation_endpoint === undefined) return;
+      const { client, authentication } = await prove(server);
+      await processRevocationResponse(
+        await revocationRequest(server, client, authentication, refreshToken, requestOptions(deps.fetch)),
+      );
     },
   };
 }

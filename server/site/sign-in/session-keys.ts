@@ -76,7 +76,7 @@ async function readOrMakeKey(dataDir: string): Promise<Uint8Array> {
       },
     );
   } finally {
-    await rm(made, { force: true });
+    await rm(made, { force: true }).catch(() => undefined);
   }
   return readKeyFile(file);
 }

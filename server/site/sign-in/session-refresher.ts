@@ -17,13 +17,15 @@ export interface SessionRefresher {
 const MAX_REMEMBERED = 10_000;
 /** Requests that were on their way with the older cookie arrive within this time. */
 const REMEMBERED_MS = 60_000;
+/** A provider that is down would hold up every page. */
+const UNAVAILABLE_MS = 5_000;
 
 /**
  * Refreshes sessions, each refresh token once: a provider that rotates them takes the second use of one for a theft, and
  * pages are asked for side by side. What came of it is kept for a minute, for requests that still bring the older cookie.
  */
 export function createSessionRefresher(now: () => number, log: AuthLog): SessionRefresher {
-  const underway = new LRUCache<string, { readonly result: Promise<Refreshed>; readonly at: number }>({
+  const underway = new LRUCache<string, { readonly result: Promise<Refreshed>; readonly until: number }>({
     max: MAX_REMEMBERED,
   });
   const ask = async (session: SignedInSession, client: ProviderClient): Promise<Refreshed> => {
@@ -50,12 +52,13 @@ export function createSessionRefresher(now: () => number, log: AuthLog): Session
     refresh(session, client) {
       const digest = hash('sha256', `${session.id} ${session.refreshToken}`, 'base64');
       const known = underway.get(digest);
-      const age = known === undefined ? REMEMBERED_MS : now() - known.at;
-      if (known !== undefined && age >= 0 && age < REMEMBERED_MS) return known.result;
+      if (known !== undefined && now() < known.until && known.until <= now() + REMEMBERED_MS) {
+        return known.result;
+      }
       const result = ask(session, client);
-      underway.set(digest, { result, at: now() });
+      underway.set(digest, { result, until: now() + REMEMBERED_MS });
       void result.then((refreshed) => {
-        if (typeof refreshed === 'string') underway.delete(digest);
+        if (refreshed === 'unavailable') underway.set(digest, { result, until: now() + UNAVAILABLE_MS });
       });
       return result;
     },

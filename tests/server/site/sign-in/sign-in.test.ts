@@ -9,6 +9,7 @@ import {
   WRONG_RESOURCES,
 } from '../../../support/start-sign-in-provider.ts';
 import { makeDirectory } from '../../../support/temporary-directory.ts';
+import { changeAnswers } from './change-answers.ts';
 import { readSetCookie } from './read-set-cookie.ts';
 import { openBench, RESOURCE, read, SITE, signInAs } from './sign-in-bench.ts';
 
@@ -82,10 +83,10 @@ describe('signing in', () => {
   ])('proves itself with its secret: %s', async (_how, clientId) => {
     const dataDir = makeDirectory();
     writeFileSync(join(dataDir, 'secret'), `${SITE_SECRET}\n`);
-    const bench = await openBench(await only(provider, clientId), {
+    const bench = await openBench(only(provider, clientId), {
       dataDir,
       signIn: { clientId, clientSecretFile: 'secret' },
-      fetchFor: () => (input, init) => forMethod(clientId, input, init),
+      fetchFor: forMethod(clientId),
     });
     expect(read(await signInAs(bench.openBrowser(), bench, 'bob')).viewer.subject).toBe('bob');
   });
@@ -94,7 +95,7 @@ describe('signing in', () => {
     const dataDir = makeDirectory();
     writeFileSync(join(dataDir, 'secret'), SITE_SECRET);
     const clientId = SECRET_CLIENTS.basic;
-    const bench = await openBench(await only(provider, clientId, { clientSecretFile: 'secret' }), {
+    const bench = await openBench(only(provider, clientId, { clientSecretFile: 'secret' }), {
       dataDir,
       signIn: { clientId: undefined },
     });
@@ -197,22 +198,17 @@ describe('cookies', () => {
 });
 
 /** The provider with a client in its block. */
-async function only(
+function only(
   one: SignInProvider,
   clientId: string,
   more: Readonly<Record<string, unknown>> = {},
-): Promise<SignInProvider> {
+): SignInProvider {
   return { ...one, provider: { ...one.provider, clientId, ...more } };
 }
 
 /** The provider says it takes everything; here it takes what the client is registered for. */
-const forMethod: (clientId: string, ...rest: Parameters<typeof fetch>) => Promise<Response> = async (
-  clientId,
-  input,
-  init,
-) => {
-  const response = await fetch(input, init);
-  if (!String(input).endsWith('/openid-configuration')) return response;
-  const taken = clientId === SECRET_CLIENTS.post ? 'client_secret_post' : 'client_secret_basic';
-  return Response.json({ ...(await response.json()), token_endpoint_auth_methods_supported: [taken] });
-};
+const forMethod = (clientId: string) =>
+  changeAnswers('/openid-configuration', (document) => {
+    const taken = clientId === SECRET_CLIENTS.post ? 'client_secret_post' : 'client_secret_basic';
+    return { ...document, token_endpoint_auth_methods_supported: [taken] };
+  });
