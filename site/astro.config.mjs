@@ -1,6 +1,7 @@
 import starlight from '@astrojs/starlight';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { mountedInBerth } from './adapter/mounted-in-berth.mjs';
+import { searchBelowAnyPath } from './adapter/search-below-any-path.mjs';
 import { SIDEBAR } from './sidebar.mjs';
 
 /** All of it in one folder, so that the built site needs no package at run time. */
@@ -16,9 +17,11 @@ export default defineConfig({
   // Forms are checked where they are read: behind a proxy the origin of a request is not the one it has here.
   security: { checkOrigin: false },
   image: { service: passthroughImageService() },
+  // A page that is hovered over is not read: it would be in the audit log.
+  prefetch: false,
   build: { format: 'directory', inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
-  vite: { plugins: [withoutPackages], build: { sourcemap: false, assetsInlineLimit: 0 } },
+  vite: { plugins: [withoutPackages, searchBelowAnyPath()], build: { sourcemap: false, assetsInlineLimit: 0 } },
   integrations: [
     starlight({
       title: 'Berth',
@@ -26,6 +29,11 @@ export default defineConfig({
       favicon: '/favicon.svg',
       disable404Route: true,
       customCss: ['./src/styles/guides.css'],
+      components: {
+        Header: './src/components/guides/GuidesHeader.astro',
+        MobileMenuFooter: './src/components/guides/GuidesMenuFooter.astro',
+        ThemeProvider: './src/components/guides/GuidesTheme.astro',
+      },
       sidebar: SIDEBAR,
     }),
   ],
