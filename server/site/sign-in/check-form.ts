@@ -9,8 +9,8 @@ export interface PostedForm {
 
 /**
  * Makes sure that a form comes from a page of this site which this very session was given: its hidden field `csrf`, and
- * where the browser says it was sent from. A caller that proves itself by an `Authorization` header sent the request on
- * purpose, and needs no such field.
+ * where the browser says it was sent from. In anonymous mode, where there are no sessions, the browser has to say so. A
+ * caller that proves itself by an `Authorization` header sent the request on purpose, and needs neither.
  * @param viewer whose `csrf` the page was given
  * @param baseUrl where people reach this service
  * @throws HttpError 403 `csrf_refused`
@@ -18,13 +18,16 @@ export interface PostedForm {
 export function checkForm(
   request: Request,
   form: PostedForm,
-  viewer: Pick<Viewer, 'csrf'>,
+  viewer: Pick<Viewer, 'kind' | 'csrf'>,
   baseUrl: string,
 ): void {
-  if (request.headers.has('authorization')) return;
-  const given = form.get('csrf');
-  const isKnown = viewer.csrf !== '' && typeof given === 'string' && equalFormTokens(given, viewer.csrf);
-  if (isKnown && comesFromHere(request, baseUrl)) return;
+  const sender = findSender(request, baseUrl);
+  if (viewer.kind === 'open') {
+    if (sender === 'here') return;
+  } else {
+    if (request.headers.has('authorization')) return;
+    if (sender !== 'elsewhere' && holdsToken(form, viewer.csrf)) return;
+  }
   throw new HttpError(
     403,
     'csrf_refused',
@@ -32,14 +35,20 @@ export function checkForm(
   );
 }
 
+function holdsToken(form: PostedForm, csrf: string): boolean {
+  const given = form.get('csrf');
+  return csrf !== '' && typeof given === 'string' && equalFormTokens(given, csrf);
+}
+
 /**
- * Browsers send `Sec-Fetch-Site` over https and to loopback. `Origin: null` is what they send for a page that does not
- * tell where it was, as ours do not.
+ * Where a form was sent from. Browsers tell by `Sec-Fetch-Site` over https and to loopback; `Origin: null` is what they
+ * send from a page whose referrer policy hides where it was.
  */
-function comesFromHere(request: Request, baseUrl: string): boolean {
+function findSender(request: Request, baseUrl: string): 'here' | 'elsewhere' | 'unknown' {
   const site = request.headers.get('sec-fetch-site');
-  if (site !== null) return site === 'same-origin';
+  if (site !== null) return site === 'same-origin' ? 'here' : 'elsewhere';
   const origin = request.headers.get('origin');
-  if (origin === null || origin === 'null') return true;
-  return origin === new URL(baseUrl).origin || origin === new URL(request.url).origin;
+  if (origin === null || origin === 'null') return 'unknown';
+  const isOurs = origin === new URL(baseUrl).origin || origin === new URL(request.url).origin;
+  return isOurs ? 'here' : 'elsewhere';
 }

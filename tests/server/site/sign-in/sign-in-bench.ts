@@ -45,6 +45,7 @@ export interface SignInBench {
   readonly log: LogLine[];
   readonly audited: AuditEvent[];
   readonly dataDir: string;
+  answer(request: Request): Response | Promise<Response>;
   openBrowser(): PlainBrowser;
   /** Moves the clock of the sign-in, which tokens do not go by. */
   advance(milliseconds: number): void;
@@ -117,6 +118,7 @@ export async function openBench(provider: SignInProvider, options: BenchOptions 
     log: lines,
     audited,
     dataDir,
+    answer: (request) => app.fetch(request),
     openBrowser: () => new PlainBrowser(site, (request) => app.fetch(request)),
     advance: (milliseconds) => {
       shift += milliseconds;
