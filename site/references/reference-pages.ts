@@ -1,9 +1,11 @@
+import { renderAuditPage } from './audit/audit-page.ts';
 import { renderCliPages } from './cli/cli-pages.ts';
 import { renderConfigurationPage } from './configuration/configuration-page.ts';
 import { linkErrorCode, renderErrorPages } from './errors/error-pages.ts';
 import { listErrorCodes } from './errors/list-error-codes.ts';
 import { renderHttpApiPages } from './http-api/http-api-pages.ts';
 import type { Page } from './markdown/page.ts';
+import { renderMetricsPage } from './metrics/metrics-page.ts';
 import type { Program } from './source-code/load-program.ts';
 
 /** Every page of the references. */
@@ -14,5 +16,7 @@ export async function renderReferences(program: Program): Promise<Page[]> {
     ...(await renderCliPages(program)),
     ...renderHttpApiPages((code) => linkErrorCode(codes, code)),
     ...renderErrorPages(codes),
+    await renderMetricsPage(program),
+    renderAuditPage(),
   ];
 }

@@ -3,7 +3,7 @@ import { auditSchema } from '../../../sources/config/schema.ts';
 import { readStrictFile } from '../read-strict-file.ts';
 import { MCP_AUDIT_TYPES } from './mcp-audit-type.ts';
 
-const auditType = z.enum(MCP_AUDIT_TYPES);
+const auditType = z.enum(Object.keys(MCP_AUDIT_TYPES));
 
 /** The `audit` block of the registry, and `includeResponseData` (contract 5). Giving the file is what turns audit on. */
 export const mcpAuditSchema = auditSchema.extend({

@@ -19,17 +19,24 @@ const TYPES = {
   'notifications/roots/list_changed': 'mcp_roots_list_changed',
 } as const;
 
-/** The types the proxy writes (contract 5). */
-export const MCP_AUDIT_TYPES: readonly string[] = [
-  ...Object.values(TYPES),
-  'mcp_notification',
-  'mcp_response',
-  'mcp_batch',
-  'mcp_request',
-  'sse_connection',
-  'auth.unauthenticated',
-  'http_request',
-];
+/** Types that stand for no single method, each with what happened. */
+const OTHERS = {
+  mcp_notification: 'A client sent a notification that has no type of its own.',
+  mcp_response: 'A client answered a request of the server.',
+  mcp_batch: 'A client sent several messages at once.',
+  mcp_request: 'A client sent a request that has no type of its own.',
+  sse_connection: 'A client opened a stream of events.',
+  'auth.unauthenticated': 'A request was refused for want of a valid token.',
+  http_request: 'A request that holds no message of MCP, such as the end of a session or a refused one.',
+} as const;
+
+/** The types the proxy writes (contract 5), each with what happened. */
+export const MCP_AUDIT_TYPES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(TYPES).map(([method, type]) => [type, `A client sent \`${method}\`.`]),
+  ),
+  ...OTHERS,
+};
 
 const BY_METHOD: Readonly<Record<string, string | undefined>> = TYPES;
 

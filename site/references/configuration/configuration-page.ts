@@ -12,7 +12,7 @@ import { type Block, type Key, readBlocks } from './read-keys.ts';
 
 const WHOLE = 'The whole file';
 /** Shown expanded, with what the environment holds. */
-const EXPANDED = ['{TOKEN}', '{REGION:-eu}', '{EMPTY:-none}', '${TOKEN}', '5'].map((text) => `$${text}`);
+const EXPANDED = [expand('TOKEN'), expand('REGION:-eu'), expand('EMPTY:-none'), `$${expand('TOKEN')}`, '$5'];
 const ENVIRONMENT = { TOKEN: 'abc', EMPTY: '' };
 
 /** The reference of `registry.config.yaml`. */
@@ -104,4 +104,9 @@ function renderExpansions(): string {
       EXPANDED.map((text) => [renderCode(text), renderCode(expandVariables(text, ENVIRONMENT).text)]),
     ),
   ].join('\n\n');
+}
+
+/** How a variable is written in a value. */
+function expand(name: string): string {
+  return `\${${name}}`;
 }

@@ -1,0 +1,30 @@
+/** What each field of an audit line says. Which fields there are is read from lines that are really formatted. */
+export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
+  audit_id: 'A random id of this line.',
+  type: 'What happened: one of the types on this page.',
+  logged_at: 'When it happened, in UTC.',
+  outcome:
+    '`success`; `denied` for what the caller may not do (401 and 403); `failure` for other faults of a request; `error` for faults of ours (5xx).',
+  component: 'Always `berth`.',
+  'source.type': '`network`, or `local` for what the service does by itself.',
+  'source.value': 'The address of the caller.',
+  'source.extra.user_agent': 'The program of the caller, as it says, cut at 512 characters.',
+  'subjects.sub': 'The subject of the token; `anonymous` without one, `berth` for the service itself.',
+  'subjects.roles': 'The roles of the caller.',
+  'target.method': 'The HTTP method; the MCP method when the proxy read a message.',
+  'target.path': 'The path without its query.',
+  'target.registry': 'The registry that was asked.',
+  'target.workload': 'The workload that was asked.',
+  'target.resource_type':
+    'The kind of thing: `server`, `skill`, `source`, `registry`; at the proxy `tool`, `prompt`, `resource`.',
+  'target.resource_name': 'Its name; `namespace/name` of an entry.',
+  'target.version': 'The version that was asked for.',
+  'metadata.duration_ms': 'How long it took, in milliseconds.',
+  'metadata.response_bytes': 'The size of the answer.',
+  'metadata.request_id': 'The request id, as in `X-Request-Id` and the log.',
+  'metadata.refusal': 'Why the proxy refused the request.',
+  'metadata.NOTE': 'What a policy or webhook noted about the request, under names of its own.',
+  data: 'The body of the request with `includeRequestData`, cut at `maxDataSize` and without secrets; what a sync brought.',
+  'data.request': 'The message of the client, with `includeRequestData`.',
+  'data.response': 'The answer of the server, with `includeResponseData`.',
+};
