@@ -15,7 +15,7 @@ const METHODS: Readonly<Record<string, string>> = {
 /**
  * Answers the paths of the sign-in, with their events for the audit log: who signed in or out, and whose attempt failed.
  * @returns undefined for any other path
- * @throws HttpError of `SignIn`; 405 `method_not_allowed`; 429 of the rate limit
+ * @throws HttpError of `SignIn`; 405 `method_not_allowed`
  */
 export async function answerSignIn(c: Context<AppEnv>, signIn: SignIn): Promise<Response | undefined> {
   const { path, method } = asWebRequest(c.req.raw);
@@ -29,8 +29,6 @@ export async function answerSignIn(c: Context<AppEnv>, signIn: SignIn): Promise<
       headers: { Allow: allowed },
     });
   }
-  // Whoever signs in is nobody yet.
-  await runtime.countRequest?.(undefined, c.env?.incoming?.socket.remoteAddress ?? '');
   if (path === '/sign-in') return signIn.begin(c.req.raw, runtime);
   const type = path === CALLBACK_PATH ? 'auth.sign_in' : 'auth.sign_out';
   observed.happened = { route: path, event: { type } };

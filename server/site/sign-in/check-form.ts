@@ -9,8 +9,8 @@ export interface PostedForm {
 
 /**
  * Makes sure that a form comes from a page of this site which this very session was given: its hidden field `csrf`, and
- * where the browser says it was sent from. In anonymous mode, where there are no sessions, the browser has to say so. A
- * caller that proves itself by an `Authorization` header sent the request on purpose, and needs neither.
+ * where the browser says it was sent from. A caller that proves itself by an `Authorization` header sent the request on
+ * purpose, and needs no such field.
  * @param viewer whose `csrf` the page was given
  * @param baseUrl where people reach this service
  * @throws HttpError 403 `csrf_refused`
@@ -18,16 +18,13 @@ export interface PostedForm {
 export function checkForm(
   request: Request,
   form: PostedForm,
-  viewer: Pick<Viewer, 'kind' | 'csrf'>,
+  viewer: Pick<Viewer, 'csrf'>,
   baseUrl: string,
 ): void {
-  const sender = findSender(request, baseUrl);
-  if (viewer.kind === 'open') {
-    if (sender === 'here') return;
-  } else {
-    if (request.headers.has('authorization')) return;
-    if (sender !== 'elsewhere' && holdsToken(form, viewer.csrf)) return;
-  }
+  if (request.headers.has('authorization')) return;
+  const given = form.get('csrf');
+  const isKnown = viewer.csrf !== '' && typeof given === 'string' && equalFormTokens(given, viewer.csrf);
+  if (isKnown && comesFromHere(request, baseUrl)) return;
   throw new HttpError(
     403,
     'csrf_refused',
@@ -35,20 +32,14 @@ export function checkForm(
   );
 }
 
-function holdsToken(form: PostedForm, csrf: string): boolean {
-  const given = form.get('csrf');
-  return csrf !== '' && typeof given === 'string' && equalFormTokens(given, csrf);
-}
-
 /**
- * Where a form was sent from. Browsers tell by `Sec-Fetch-Site` over https and to loopback; `Origin: null` is what they
- * send from a page whose referrer policy hides where it was.
+ * Browsers send `Sec-Fetch-Site` over https and to loopback. `Origin: null` is what they send for a page that does not
+ * tell where it was, as ours do not.
  */
-function findSender(request: Request, baseUrl: string): 'here' | 'elsewhere' | 'unknown' {
+function comesFromHere(request: Request, baseUrl: string): boolean {
   const site = request.headers.get('sec-fetch-site');
-  if (site !== null) return site === 'same-origin' ? 'here' : 'elsewhere';
+  if (site !== null) return site === 'same-origin';
   const origin = request.headers.get('origin');
-  if (origin === null || origin === 'null') return 'unknown';
-  const isOurs = origin === new URL(baseUrl).origin || origin === new URL(request.url).origin;
-  return isOurs ? 'here' : 'elsewhere';
+  if (origin === null || origin === 'null') return true;
+  return origin === new URL(baseUrl).origin || origin === new URL(request.url).origin;
 }

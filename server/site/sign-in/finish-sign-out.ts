@@ -30,7 +30,7 @@ export async function finishSignOut(
   const { session } = await readSessionCookie(request, keys, style, now);
   const cookies = clearSessionCookie(request, style);
   if (session === undefined) return { response: redirect(`${base}/`, cookies), session };
-  checkForm(request, form, { kind: 'signed-in', csrf: makeFormToken(session.id, keys) }, base);
+  checkForm(request, form, { csrf: makeFormToken(session.id, keys) }, base);
   const { provider, clientId } = client.settings;
   if (session.issuer !== provider.issuerUrl || session.clientId !== clientId) {
     return { response: redirect(`${base}/`, cookies), session };
