@@ -24,6 +24,7 @@ import { readWhilePublishingRow } from './rows/read-while-publishing-row.ts';
 import { runRow } from './rows/run-row.ts';
 import { scaleRow } from './rows/scale-row.ts';
 import { searchRow } from './rows/search-row.ts';
+import { siteRow } from './rows/site-row.ts';
 import { stdioRow } from './rows/stdio-row.ts';
 import { swapRow } from './rows/swap-row.ts';
 import { tokenRow } from './rows/token-row.ts';
@@ -32,7 +33,7 @@ import { visibleRow } from './rows/visible-row.ts';
 
 const ROWS: readonly Row[] = [
   ...[...consumerRows, searchRow, tokenRow, scaleRow, compileRow, openRow, swapRow],
-  ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow],
+  ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow, siteRow],
   ...[proxyRow, stdioRow, connectsRow, commandRow, runRow],
 ];
 const FULL: BenchScale = {

@@ -34,16 +34,11 @@ export function factsOfItem(type: EntryType, { table, row }: Found, { body }: Ap
   };
 }
 
-/** Lists of kinds are few: entries with the same one share it. */
-const lists = new Map<string, readonly string[]>();
-const MOST_LISTS = 1000;
-
 function listKinds(values: readonly unknown[]): readonly string[] {
-  const kinds = [...new Set(values.flatMap((value) => textOf(value) ?? []))];
-  const key = JSON.stringify(kinds);
-  const known = lists.get(key);
-  if (known) return known;
-  if (lists.size >= MOST_LISTS) lists.clear();
-  lists.set(key, kinds);
+  const kinds: string[] = [];
+  for (const value of values) {
+    const kind = textOf(value);
+    if (kind !== undefined && !kinds.includes(kind)) kinds.push(kind);
+  }
   return kinds;
 }

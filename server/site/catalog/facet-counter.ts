@@ -15,10 +15,6 @@ export class FacetCounter {
     if (values.length > 0) this.#sorted = undefined;
   }
 
-  countOf(value: string): number {
-    return this.#counts.get(value) ?? 0;
-  }
-
   /** Most frequent first, equal ones by value. */
   get facets(): readonly Facet[] {
     this.#sorted ??= [...this.#counts]

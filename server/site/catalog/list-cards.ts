@@ -78,19 +78,12 @@ function selectInOrder(
   after: Position | undefined,
   limit: number,
 ): Selection {
-  const index = indexSight(sight, type);
-  const found: Found[] = [];
-  let next: Position | undefined;
-  for (const name of index.select(filters, after?.name)) {
-    const last = found.at(-1);
-    if (found.length === limit && last) {
-      next = positionOf(last);
-      break;
-    }
-    const latest = findVersion(sight, type, name, 'latest', false);
-    if (latest) found.push(latest);
-  }
-  return { found, next, total: index.countMatches(filters) };
+  const { names, total } = indexSight(sight, type).select(filters, after?.name, limit + 1);
+  const found = names
+    .slice(0, limit)
+    .flatMap((name) => findVersion(sight, type, name, 'latest', false) ?? []);
+  const last = found.at(-1);
+  return { found, next: names.length > limit && last ? positionOf(last) : undefined, total };
 }
 
 function selectHits(

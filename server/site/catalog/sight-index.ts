@@ -30,31 +30,34 @@ export class SightIndex {
     const before = this.names[at] === name ? this.#facts[at] : undefined;
     if (before) this.#count(before, -1);
     if (facts) this.#count(facts, 1);
-    const added = facts ? 1 : 0;
-    this.names.splice(at, before ? 1 : 0, ...[name].slice(0, added));
+    this.names.splice(at, before ? 1 : 0, ...(facts ? [name] : []));
     this.#facts.splice(at, before ? 1 : 0, ...(facts ? [facts] : []));
   }
 
-  /** The names that pass, in order, from behind `after` on. */
-  *select(filters: FactFilters, after: string | undefined): Generator<string> {
-    let at = after === undefined ? 0 : lowerBound(this.names, after);
-    if (after !== undefined && this.names[at] === after) at++;
-    for (; at < this.names.length; at++) {
-      const [name, facts] = [this.names[at], this.#facts[at]];
-      if (name !== undefined && facts && passesFilters(facts, filters)) yield name;
+  /**
+   * The names that pass, in order.
+   * @param after the first ones are those behind this name
+   * @param most how many names are wanted
+   * @returns them, and how many pass altogether
+   */
+  select(
+    filters: FactFilters,
+    after: string | undefined,
+    most: number,
+  ): { readonly names: readonly string[]; readonly total: number } {
+    const { names } = this;
+    const place = after === undefined ? 0 : lowerBound(names, after);
+    const start = after !== undefined && names[place] === after ? place + 1 : place;
+    if (!isFiltering(filters)) return { names: names.slice(start, start + most), total: names.length };
+    const selected: string[] = [];
+    let total = 0;
+    for (const [at, facts] of this.#facts.entries()) {
+      if (!passesFilters(facts, filters)) continue;
+      total++;
+      const name = names[at];
+      if (at >= start && selected.length < most && name !== undefined) selected.push(name);
     }
-  }
-
-  /** How many pass. */
-  countMatches(filters: FactFilters): number {
-    const { tag, transport, package: kind } = filters;
-    const counts = [
-      ...(tag === undefined ? [] : [this.tags.countOf(tag)]),
-      ...(transport === undefined ? [] : [this.transports.countOf(transport)]),
-      ...(kind === undefined ? [] : [this.packages.countOf(kind)]),
-    ];
-    if (counts.length < 2) return counts[0] ?? this.names.length;
-    return this.#facts.reduce((count, facts) => count + (passesFilters(facts, filters) ? 1 : 0), 0);
+    return { names: selected, total };
   }
 
   #count(facts: EntryFacts, by: 1 | -1): void {
@@ -62,6 +65,10 @@ export class SightIndex {
     this.transports.count(facts.transports, by);
     this.packages.count(facts.packages, by);
   }
+}
+
+function isFiltering({ tag, transport, package: kind }: FactFilters): boolean {
+  return tag !== undefined || transport !== undefined || kind !== undefined;
 }
 
 /** Does an entry with these facts pass? */

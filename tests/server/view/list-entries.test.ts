@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findVersion, listVersions } from '../../../server/view/find-entry.ts';
 import { listEntries } from '../../../server/view/list-entries.ts';
-import type { Filters, Found, Position } from '../../../server/view/query.ts';
+import type { Filters, Found, ListQuery, Position } from '../../../server/view/query.ts';
 import type { Sight } from '../../../server/view/registry-view.ts';
 import { proves } from '../../requirements/proves.ts';
 import { withClasses } from '../../support/classed-segment.ts';
@@ -40,7 +40,7 @@ function keyOf({ part, table, row }: Found): string {
   return `${part.segment.source} ${table.nameAt(table.nameIndexOf(row))}@${table.versionOf(row)}`;
 }
 
-function walk(sight: Sight, query: Filters & { search?: string }, limit: number): string[] {
+function walk(sight: Sight, query: Omit<ListQuery, 'limit' | 'after'>, limit: number): string[] {
   const seen: string[] = [];
   let after: Position | undefined;
   do {
@@ -93,6 +93,22 @@ describe('listEntries', () => {
       }
     });
     await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('asks a further filter about nothing but what the caller sees, and lists what it accepts', async () => {
+    const scene = fc.tuple(sources, held, filters, limit, fc.constantFrom(undefined, 'about'));
+    const property = fc.asyncProperty(scene, async ([plain, who, query, size, search]) => {
+      const seen = listNaively(plain, who, query);
+      const accepts = (found: Found) => {
+        expect(seen).toContain(keyOf(found));
+        return keyOf(found).includes('a/');
+      };
+      const more = search === undefined ? {} : { search };
+      const found = walk(await see(plain, who), { ...query, ...more, accepts }, size);
+      const wanted = seen.filter((key) => key.includes('a/'));
+      expect(search ? found.sort() : found).toEqual(search ? wanted.sort() : wanted);
+    });
+    await fc.assert(property, { numRuns: 200 });
   });
 
   it(`${proves('C-5-50')} yields what stays exactly once while other entries come and go between the pages`, async () => {

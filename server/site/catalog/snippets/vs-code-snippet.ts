@@ -31,8 +31,8 @@ class Inputs {
 
   write(parts: ValueParts): string {
     // Looked at together: `$` and `{env:NAME}` may come from different parts.
-    const own = parts.map((part) => (typeof part === 'string' ? part : '\n')).join('');
-    if (own.includes('${') || !isFitToCopy(own.replaceAll('\n', ''))) this.isFit = false;
+    const own = parts.filter((part) => typeof part === 'string').join('');
+    if (own.includes('${') || !isFitToCopy(own)) this.isFit = false;
     return parts.map((part) => (typeof part === 'string' ? part : `\${input:${this.#reach(part)}}`)).join('');
   }
 

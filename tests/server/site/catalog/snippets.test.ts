@@ -201,6 +201,7 @@ describe('snippets of hostile entries', () => {
       'keys of a terminal',
       { packages: [{ ...npm, packageArguments: [{ type: 'positional', value: 'a\u0015id\r' }] }] },
     ],
+    ['a second line', { packages: [{ ...npm, packageArguments: [{ type: 'positional', value: 'a\nb' }] }] }],
     ['text that hides', { packages: [{ ...npm, identifier: 'tool\u202etxt' }] }],
     ['an option as package', { packages: [{ ...npm, identifier: '--call=id' }] }],
     ['an option as image', { packages: [{ ...image, identifier: '--privileged' }] }],
