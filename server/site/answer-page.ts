@@ -58,7 +58,9 @@ export async function answerPage(
       code,
       detail: message,
     });
-    return renderAnswer(c.req.raw, new Response(page.body, { status, headers: { ...headers } }), session);
+    const told = new Response(page.body, { status, headers: page.headers });
+    for (const [name, value] of Object.entries(headers)) told.headers.set(name, value);
+    return renderAnswer(c.req.raw, told, session);
   }
 }
 
