@@ -6,13 +6,15 @@ import { type Claims, normalizeClaims } from '../../sources/model/claims.ts';
 import { isPlainObject, type PlainObject } from '../../sources/model/plain-object.ts';
 import type { Identity } from '../auth/identity.ts';
 import { mayWrite, requireRole } from '../authz/decide.ts';
-import { HttpError } from '../http/problem.ts';
+import { HttpError, type MemberProblem } from '../http/problem.ts';
 import type { AdminCall, AdminResult } from './admin-route.ts';
 import { chooseManagedSource, mayPublishInto } from './choose-managed-source.ts';
 import type { EntryContext } from './entry-context.ts';
 import { isGiven, readClaims } from './read-claims.ts';
 
 const MEMBERS = ['server', 'skill', 'claims'];
+/** What is wrong with an entry is told up to here; whoever has more to repair asks again. */
+const MOST_ERRORS = 50;
 
 /**
  * `POST /v1/entries` (specification 5.11, contract 6). Checks in the contract's order: role 403; claims 400; exactly one
@@ -78,10 +80,16 @@ function readEntry(body: PlainObject, maxMetaBytes: number): ValidEntry {
     throw schemaInvalid(`The body has the unknown member ${JSON.stringify(unknown.slice(0, 64))}.`);
   const validate = kind === 'server' ? validateServer : validateSkill;
   const checked = validate(body[kind], { maxMetaBytes });
-  if (!checked.ok) throw schemaInvalid(`The ${kind} is not valid: ${summarizeProblems(checked.problems)}.`);
+  if (!checked.ok) {
+    const { problems } = checked;
+    throw schemaInvalid(
+      `The ${kind} is not valid: ${summarizeProblems(problems)}.`,
+      problems.slice(0, MOST_ERRORS),
+    );
+  }
   return checked.entry;
 }
 
-function schemaInvalid(detail: string): HttpError {
-  return new HttpError(400, 'schema_invalid', detail);
+function schemaInvalid(detail: string, errors?: readonly MemberProblem[]): HttpError {
+  return new HttpError(400, 'schema_invalid', detail, errors ? { errors } : {});
 }

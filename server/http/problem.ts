@@ -19,20 +19,29 @@ const TITLES: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
+/** What is wrong with one member of what was sent; `path` is empty for all of it. */
+export interface MemberProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface HttpErrorOptions extends BerthErrorOptions {
+  readonly headers?: Record<string, string>;
+  readonly errors?: readonly MemberProblem[];
+}
+
 /** An error that has an HTTP status; `detail` goes to the client, so it never holds a secret or a host path. */
 export class HttpError extends BerthError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Everything that is wrong, where `detail` can name only some of it. */
+  readonly errors: readonly MemberProblem[] | undefined;
 
-  constructor(
-    status: number,
-    code: string,
-    detail: string,
-    options: BerthErrorOptions & { headers?: Record<string, string> } = {},
-  ) {
+  constructor(status: number, code: string, detail: string, options: HttpErrorOptions = {}) {
     super(code, detail, options);
     this.status = status;
     this.headers = options.headers ?? {};
+    this.errors = options.errors;
   }
 }
 
@@ -50,6 +59,7 @@ export function answerProblem(error: HttpError, requestId: string): Answer {
     instance: `urn:request:${requestId}`,
     code: error.code,
     error: error.message,
+    ...(error.errors ? { errors: error.errors } : {}),
   };
   return {
     status: error.status,

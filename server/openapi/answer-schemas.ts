@@ -25,6 +25,17 @@ export const problemSchema = z.object({
     .regex(/^[a-z][a-z0-9_]*$/)
     .describe('Stable; switch on this.'),
   error: z.string().min(1).describe('The same text as `detail`.'),
+  errors: z
+    .array(
+      z.object({
+        path: z
+          .string()
+          .describe('The member at fault, such as `packages[0].transport`; empty for all of it.'),
+        message: z.string().min(1),
+      }),
+    )
+    .optional()
+    .describe('With `schema_invalid`: everything that is wrong with the entry.'),
 });
 
 export const officialBlockSchema = z.object({

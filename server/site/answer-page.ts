@@ -7,6 +7,7 @@ import { readBody } from '../http/read-body.ts';
 import type { Log } from '../observe/log.ts';
 import type { RegistryService } from '../registry-service.ts';
 import type { Runtime } from '../runtime.ts';
+import { createAdminPages } from './admin/admin-pages.ts';
 import type { BuiltSite } from './built-site.ts';
 import { callApi } from './call-api.ts';
 import { createCatalogReader } from './catalog/create-catalog-reader.ts';
@@ -85,12 +86,16 @@ function makeLocals(
 ): SiteLocals {
   const runtime = c.get('runtime');
   const base = baseUrl(runtime, c.req.url);
+  const catalog = createCatalogReader({ world: () => service.world, identity, baseUrl: base });
+  const api: SiteLocals['api'] = (method, path, body) =>
+    callApi(app, c, authorization, { method, path, body });
   return {
     title: runtime.loaded.config.site.title,
     baseUrl: base,
     viewer,
-    catalog: createCatalogReader({ world: () => service.world, identity, baseUrl: base }),
-    api: (method, path, body) => callApi(app, c, authorization, { method, path, body }),
+    catalog,
+    admin: createAdminPages({ api, viewer, catalog }),
+    api,
     now,
     requestId: c.get('requestId'),
     reportFailure: (error) => void internalError(log, c.get('requestId'), error),

@@ -1,5 +1,6 @@
 import type { EntryStatus, EntryType } from '../../sources/model/entry.ts';
 import type { Role } from '../auth/identity.ts';
+import type { AdminPages } from './admin/admin-pages.ts';
 import type { CatalogReader } from './catalog-reader.ts';
 
 /** Who looks at a page. */
@@ -42,6 +43,8 @@ export interface SiteLocals {
   readonly baseUrl: string;
   readonly viewer: Viewer;
   readonly catalog: CatalogReader;
+  /** What the pages below `/admin` show and do. */
+  readonly admin: AdminPages;
   /**
    * Calls the API as the viewer.
    * @param path with its query, such as `/v1/sources`

@@ -1,9 +1,8 @@
 import { BerthError, messageOf } from '../../../sources/errors.ts';
+import { createAdminPages } from '../admin/admin-pages.ts';
 import type { BuiltSite } from '../built-site.ts';
 import type { CatalogReader } from '../catalog-reader.ts';
-import { writePagePolicy } from '../page-policy.ts';
 import type { SiteLocals } from '../site-locals.ts';
-import { type RewriteLink, rewriteHtml } from './rewrite-html.ts';
 
 export interface PageRenderer {
   readonly site: Pick<BuiltSite, 'renderPage'>;
@@ -11,6 +10,8 @@ export interface PageRenderer {
   /** Where clients reach the service, without a slash at the end. */
   readonly serviceUrl: string;
   readonly catalog: CatalogReader;
+  /** The service asks nobody for a token. */
+  readonly isOpen: boolean;
   /** Milliseconds since the epoch: what pages take for now. */
   readonly now: number;
 }
@@ -21,21 +22,24 @@ export interface PageRenderer {
  * @throws BerthError `export_page_failed` for any other answer than `status`
  */
 export async function renderExportedPage(
-  { site, title, serviceUrl, catalog, now }: PageRenderer,
+  { site, title, serviceUrl, catalog, isOpen, now }: PageRenderer,
   path: string,
   status = 200,
 ): Promise<string> {
   let failure: unknown;
+  const viewer: SiteLocals['viewer'] = {
+    ...{ kind: 'export', name: '', subject: '', claims: {}, roles: [], csrf: '' },
+    ...{ unrestricted: isOpen, expiresAt: undefined, canSignIn: false },
+  };
+  // There is no service behind an export.
+  const api: SiteLocals['api'] = async () => ({ status: 404, body: undefined });
   const locals: SiteLocals = {
     title,
     baseUrl: serviceUrl,
-    viewer: {
-      ...{ kind: 'export', name: '', subject: '', claims: {}, roles: [], csrf: '' },
-      ...{ unrestricted: false, expiresAt: undefined, canSignIn: false },
-    },
+    viewer,
     catalog,
-    // There is no service behind an export.
-    api: async () => ({ status: 404, body: undefined }),
+    admin: createAdminPages({ api, viewer, catalog }),
+    api,
     now: () => now,
     requestId: '',
     reportFailure: (error) => {
@@ -49,18 +53,4 @@ export async function renderExportedPage(
   throw new BerthError('export_page_failed', `The page ${path} cannot be rendered: ${why}.`, {
     cause: failure,
   });
-}
-
-/**
- * A page as a file: its links rewritten, and with the policy that nobody sends along with a file. What only holds in a
- * header is left out of it, as browsers complain otherwise.
- */
-export function finishPage(html: string, rewrite: RewriteLink): string {
-  const page = rewriteHtml(html, rewrite);
-  const policy = writePagePolicy(page).replace(/; frame-ancestors [^;]*/, '');
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
-  return page.replace(
-    /<meta charset=[^>]*>|<head(?:\s[^>]*)?>(?!\s*<meta charset)/i,
-    (start) => start + meta,
-  );
 }
