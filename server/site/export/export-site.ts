@@ -4,13 +4,16 @@ import type { World } from '../../view/world.ts';
 import type { BuiltSite } from '../built-site.ts';
 import { createCatalogReader } from '../catalog/create-catalog-reader.ts';
 import type { CatalogReader, EntryCard, RegistryCard } from '../catalog-reader.ts';
+import { writePagePolicy } from '../page-policy.ts';
+import { writeSitePolicy } from '../site-policy.ts';
 import { admitAudience } from './admit-audience.ts';
 import type { Audience } from './audience.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportedPlaces } from './exported-places.ts';
+import { finishPage } from './finish-page.ts';
 import { ListPages, listPagePath } from './list-pages.ts';
 import { relativeLink } from './relative-link.ts';
-import { finishPage, type PageRenderer, renderExportedPage } from './render-exported-page.ts';
+import { type PageRenderer, renderExportedPage } from './render-exported-page.ts';
 import { rewriteCss } from './rewrite-css.ts';
 import { listCards, searchIndexPath, writeSearchIndex } from './search-index.ts';
 import { withoutUnknownDates } from './undated-catalog.ts';
@@ -73,7 +76,8 @@ class SiteExporter {
     const registries = catalog.listRegistries();
     this.#options = options;
     this.#catalog = catalog;
-    this.#renderer = { site, title, serviceUrl, catalog, now };
+    const isOpen = identity.anonymous && identity.unrestricted;
+    this.#renderer = { site, title, serviceUrl, catalog, isOpen, now };
     this.#registries = 'refused' in registries ? [] : registries;
     this.#places = new ExportedPlaces({
       files: new Set(site.paths),
@@ -132,8 +136,13 @@ class SiteExporter {
     );
   }
 
-  async #write(path: string, html: string, locate: (link: string) => string): Promise<void> {
-    const page = finishPage(html, (link) => relativeTo(path, locate(link)));
+  async #write(
+    path: string,
+    html: string,
+    locate: (link: string) => string,
+    writePolicy: (html: string) => string = () => writeSitePolicy(),
+  ): Promise<void> {
+    const page = finishPage(html, (link) => relativeTo(path, locate(link)), writePolicy);
     await this.#options.folder.write(path, page);
     this.#pages++;
   }
@@ -146,7 +155,10 @@ class SiteExporter {
       const place = this.#places.locate(link);
       return place.startsWith('/') ? basePath + place.slice(1) : place;
     };
-    await folder.write('/404.html', finishPage(html, rewrite));
+    await folder.write(
+      '/404.html',
+      finishPage(html, rewrite, () => writeSitePolicy()),
+    );
   }
 
   async #copyFile(path: string): Promise<void> {
@@ -154,7 +166,8 @@ class SiteExporter {
     const file = await site.readFile(path);
     if (!file) return;
     if (path.endsWith('/') || path.endsWith('.html')) {
-      await this.#write(path, file.body.toString('utf8'), (link) => this.#places.locate(link));
+      const locate = (link: string) => this.#places.locate(link);
+      await this.#write(path, file.body.toString('utf8'), locate, writePagePolicy);
     } else if (path.endsWith('.css')) {
       const locate = (link: string) => relativeTo(folderOf(path), this.#places.locate(link));
       await folder.write(path, rewriteCss(file.body.toString('utf8'), locate));

@@ -1,6 +1,7 @@
 import type { EntryType } from '../../../sources/model/entry.ts';
 import { fileSegment } from './file-segment.ts';
 import { type ListPage, type ListPages, listPagePath } from './list-pages.ts';
+import { searchIndexPath } from './search-index.ts';
 
 export interface ExportedPlacesOptions {
   /** Files of the built site, by their decoded paths. */
@@ -13,6 +14,7 @@ export interface ExportedPlacesOptions {
 }
 
 const ENTRY = /^\/catalog\/([^/]+)\/(server|skill)s\/([^/]+)\/([^/]+)(?:\/([^/]+))?\/?$/;
+const INDEX = /^\/catalog\/([^/]+)\/search\.json$/;
 const LIST = /^\/catalog\/([^/]+)\/?$/;
 /** Cursors are numbers of pages here, and the type decides on the folder. */
 const NOT_FILTERS = ['cursor', 'type'];
@@ -58,6 +60,8 @@ export class ExportedPlaces {
         cursor === null ? { registry: list, type, number: 1 } : lists.follow(list, type, cursor),
       );
     }
+    const index = INDEX.exec(pathname)?.[1];
+    if (index !== undefined && registries.has(index)) return searchIndexPath(index);
     const [, registry = '', type, ...segments] = ENTRY.exec(pathname) ?? [];
     if (!registries.has(registry) || (type !== 'server' && type !== 'skill')) return undefined;
     const names = segments.filter((segment) => segment !== undefined).map(decode);

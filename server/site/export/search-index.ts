@@ -1,11 +1,8 @@
 import type { CatalogReader, EntryCard } from '../catalog-reader.ts';
 import { relativeLink } from './relative-link.ts';
 
-/** What the search of an exported list is answered from. */
-export interface IndexedEntry extends Omit<EntryCard, 'updatedAt'> {
-  /** Relative to the folder of the registry. */
-  readonly href: string;
-}
+/** What the search of an exported list is answered from: its `href` is relative to the folder of the registry. */
+export type IndexedEntry = EntryCard;
 
 const STEP = 500;
 
@@ -40,9 +37,9 @@ export function writeSearchIndex(
   locate: (href: string) => string,
 ): string {
   const entries = cards.map(
-    ({ updatedAt: _, href, ...card }): IndexedEntry => ({
+    (card): IndexedEntry => ({
       ...card,
-      href: relativeLink(`/catalog/${registry}/`, locate(href)),
+      href: relativeLink(`/catalog/${registry}/`, locate(card.href)),
     }),
   );
   return JSON.stringify({ entries });
