@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { BerthError, messageOf } from '../../../sources/errors.ts';
 
@@ -6,11 +6,16 @@ import { BerthError, messageOf } from '../../../sources/errors.ts';
 export const MARKER = '.berth-export';
 const MARKER_TEXT = 'Made by `berth site export`. The next export replaces this folder.\n';
 
+/** Files written at once: enough to keep the disk busy while pages are rendered, few enough to hold in memory. */
+const MOST_UNDERWAY = 32;
+
 /** A folder in the making, beside the one it will replace. */
 export class ExportFolder {
   readonly #staging: string;
   readonly #target: string;
   readonly #folders = new Map<string, Promise<unknown>>();
+  readonly #underway = new Set<Promise<void>>();
+  #failure: unknown;
   files = 0;
   bytes = 0;
 
@@ -36,32 +41,27 @@ export class ExportFolder {
   }
 
   /**
-   * Adds a file.
+   * Adds a file; returns before it is on the disk, while few enough are on their way.
    * @param path root-relative; one that ends in `/` is the page of that folder
-   * @throws BerthError `export_name_taken` when there is one already, which on some systems differs in case only
+   * @throws BerthError what became of a file before it: `export_unwritable`, or `export_name_taken` for a second one at
+   *   the same path, which on some systems differs in case only
    */
   async write(path: string, content: string | Uint8Array): Promise<void> {
-    const name = path.endsWith('/') ? `${path}index.html` : path;
-    const file = join(this.#staging, ...name.split('/'));
-    if (!file.startsWith(`${this.#staging}${sep}`))
-      throw new BerthError('export_unwritable', `The path ${path} leads out of the export.`);
-    try {
-      await this.#makeFolder(dirname(file));
-      await writeFile(file, content, { flag: 'wx' });
-    } catch (error) {
-      if (Reflect.get(Object(error), 'code') !== 'EEXIST') throw unwritable(this.#target, error);
-      throw new BerthError('export_name_taken', `Two pages would be written to ${path}.`, {
-        fix: 'Export to a file system that tells upper from lower case.',
-        cause: error,
-      });
-    }
-    this.files++;
-    this.bytes += Buffer.byteLength(content);
+    while (this.#underway.size >= MOST_UNDERWAY) await Promise.race(this.#underway);
+    this.#refuseFailure();
+    const writing = this.#writeFile(path, content)
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => this.#underway.delete(writing));
+    this.#underway.add(writing);
   }
 
   /** Puts what was written in the place of what was there. */
   async finish(): Promise<void> {
     const before = `${this.#staging}-before`;
+    await Promise.all(this.#underway);
+    this.#refuseFailure();
     try {
       // It was made private; what is published is for whoever the umask lets read.
       await chmod(this.#staging, 0o777 & ~process.umask());
@@ -84,7 +84,31 @@ export class ExportFolder {
 
   /** Takes back what was written. */
   async discard(): Promise<void> {
+    await Promise.all(this.#underway);
     await rm(this.#staging, { recursive: true, force: true });
+  }
+
+  async #writeFile(path: string, content: string | Uint8Array): Promise<void> {
+    const name = path.endsWith('/') ? `${path}index.html` : path;
+    const file = join(this.#staging, ...name.split('/'));
+    if (!file.startsWith(`${this.#staging}${sep}`))
+      throw new BerthError('export_unwritable', `The path ${path} leads out of the export.`);
+    try {
+      await this.#makeFolder(dirname(file));
+      await writeFile(file, content, { flag: 'wx' });
+    } catch (error) {
+      if (Reflect.get(Object(error), 'code') !== 'EEXIST') throw unwritable(this.#target, error);
+      throw new BerthError('export_name_taken', `Two pages would be written to ${path}.`, {
+        fix: 'Export to a file system that tells upper from lower case.',
+        cause: error,
+      });
+    }
+    this.files++;
+    this.bytes += Buffer.byteLength(content);
+  }
+
+  #refuseFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   #makeFolder(path: string): Promise<unknown> {
@@ -94,39 +118,8 @@ export class ExportFolder {
   }
 }
 
-/**
- * Refuses to replace what is no export.
- * @param target absolute
- * @param kept absolute paths that must not be replaced, such as the configuration
- * @param force replaces any folder that holds none of these
- * @throws BerthError `export_refused`
- */
-export async function checkTarget(target: string, kept: readonly string[], force: boolean): Promise<void> {
-  const refuse = (why: string, fix: string) => new BerthError('export_refused', `${target} ${why}`, { fix });
-  const held = kept.find(
-    (path) => path === target || path.startsWith(target.endsWith(sep) ? target : `${target}${sep}`),
-  );
-  if (held !== undefined)
-    throw refuse(
-      `holds ${held}, and an export replaces all of its folder.`,
-      'Export to a folder of its own.',
-    );
-  const names = await readdir(target).catch((error: unknown): string[] => {
-    const code: unknown = Reflect.get(Object(error), 'code');
-    if (code === 'ENOENT') return [];
-    if (code === 'ENOTDIR') throw refuse('is a file.', 'Name a folder.');
-    throw unwritable(target, error);
-  });
-  if (names.includes('.git'))
-    throw refuse('is a git checkout.', 'Export to a folder of its own and copy that into the checkout.');
-  if (names.length === 0 || names.includes(MARKER) || force) return;
-  throw refuse(
-    'holds files that no export made.',
-    'Export to an empty folder, or give --force to replace all of it.',
-  );
-}
-
-function unwritable(target: string, error: unknown): BerthError {
+/** An error of the file system, told as one of the export. */
+export function unwritable(target: string, error: unknown): BerthError {
   if (error instanceof BerthError) return error;
   return new BerthError('export_unwritable', `${target} cannot be written: ${messageOf(error)}`, {
     cause: error,
