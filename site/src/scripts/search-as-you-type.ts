@@ -52,4 +52,5 @@ function takeOver(next: Document, status: Element | null): void {
   if (status) status.textContent = document.querySelector('#total')?.textContent ?? '';
 }
 
-for (const form of document.querySelectorAll<HTMLFormElement>('form[data-as-you-type]')) searchAsYouType(form);
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-as-you-type]'))
+  searchAsYouType(form);

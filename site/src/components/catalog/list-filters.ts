@@ -21,7 +21,11 @@ export function readFilters(query: URLSearchParams): EntryFilters {
  * The address of a list.
  * @param changes what differs from the filters; a cursor is only kept when it is one of them
  */
-export function listHref(registry: string, filters: EntryFilters, changes: Partial<EntryFilters> = {}): string {
+export function listHref(
+  registry: string,
+  filters: EntryFilters,
+  changes: Partial<EntryFilters> = {},
+): string {
   const query = new URLSearchParams();
   const { type, q, tag, transport, package: pack, cursor } = { ...filters, cursor: undefined, ...changes };
   if (type === 'skill') query.set('type', type);

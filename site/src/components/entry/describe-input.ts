@@ -19,7 +19,10 @@ export interface InputLine {
 }
 
 export function describeKeyValues(inputs: readonly KeyValue[] | undefined): InputLine[] {
-  return (inputs ?? []).flatMap((input) => [lineOf(input.name, input), ...describeVariables(input.variables)]);
+  return (inputs ?? []).flatMap((input) => [
+    lineOf(input.name, input),
+    ...describeVariables(input.variables),
+  ]);
 }
 
 export function describeArguments(inputs: readonly Argument[] | undefined): InputLine[] {

@@ -3,7 +3,7 @@
 import type { IndexedEntry } from '../../../../server/site/export/search-index.ts';
 import { countOf } from '../../components/catalog/count-of.ts';
 import { readFilters, VALUE_FILTERS } from '../../components/catalog/list-filters.ts';
-import { nameValue } from '../../components/catalog/name-values.ts';
+import { nameFilter, nameValue } from '../../components/catalog/name-values.ts';
 import { make, makeEntryRow } from './make-entry-row.ts';
 import { type ListFilters, searchEntries } from './search-entries.ts';
 
@@ -117,12 +117,7 @@ function listChips(filters: ListFilters, linkTo: (to: ListFilters) => string): H
     const cross = make('span', 'cross', '×');
     cross.setAttribute('aria-hidden', 'true');
     const shown = make('strong', '', name === 'q' || name === 'tag' ? value : nameValue(value));
-    chip.append(
-      make('span', 'hidden-text', 'Remove '),
-      name === 'q' ? 'Search: ' : `${name}: `,
-      shown,
-      cross,
-    );
+    chip.append(make('span', 'hidden-text', 'Remove '), `${nameFilter(name)}: `, shown, cross);
     const item = make('li', '');
     item.append(chip);
     list.append(item);
