@@ -17,7 +17,8 @@ const PATIENCE_MS = 8000;
 /** Asks and changes nothing, so it may be asked again until the change is live. */
 const ASKS = /^(?:ask|names|curl -s|berth (?:bundles|entries) list)\b(?!.*(?: -X| -d| --data))/;
 
-const guides = readGuides(['.', 'start', 'registry']);
+/** The page about errors runs servers; it is followed where those guides are. */
+const guides = readGuides(['.', 'start', 'registry']).filter(({ page }) => page !== 'troubleshooting.md');
 const standIns = listStandIns(ROOT, dirname(findCommand()));
 
 function isNotRun(page: string, command: string): boolean {

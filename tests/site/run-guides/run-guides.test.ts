@@ -9,7 +9,7 @@ import { ENGINE_PAGES } from './engine-pages.ts';
 import { NOT_RUN } from './not-run.ts';
 import { describeStep, followStep, STEP_MS } from './walk-page.ts';
 
-const guides = readGuides(['run', 'clients']);
+const guides = readGuides(['.', 'run', 'clients']).filter(({ page }) => page !== 'architecture.md');
 
 /** `npx skills` as tests/clients installs it, with the Node it needs. */
 const CLIENTS = resolve('tests/clients/node_modules');
