@@ -30,6 +30,9 @@ export const AUDIT_TYPES = {
   'entry.claims.update': 'The claims of a published entry were replaced.',
   'user.info': 'Somebody asked who they are and which roles they have.',
   'auth.unauthenticated': 'A request was refused for want of a valid token, whatever it asked for.',
+  'auth.sign_in':
+    'Somebody came back from the identity provider to sign in to the site, with or without success.',
+  'auth.sign_out': 'Somebody signed out of the site.',
   'sync.completed': 'A source was fetched; `data` says whether anything changed, and which bundle is served.',
   'sync.failed': 'A source could not be fetched and goes on with what it had; `data` has the error code.',
   'config.reloaded': 'An edit of the configuration was taken over.',

@@ -2,14 +2,14 @@ import type { Context } from 'hono';
 import type { AppEnv } from '../../app-context.ts';
 import { HttpError } from '../../http/problem.ts';
 import { asWebRequest } from '../../http/web-answer.ts';
-import { CALLBACK_PATH } from './begin-sign-in.ts';
 import type { SignIn } from './create-sign-in.ts';
+import { CALLBACK_PATH, SIGN_IN_PATH, SIGN_OUT_PATH } from './sign-in-paths.ts';
 
 /** The paths of the sign-in; everything else of the site is a page. */
 const METHODS: Readonly<Record<string, string>> = {
-  '/sign-in': 'GET',
+  [SIGN_IN_PATH]: 'GET',
   [CALLBACK_PATH]: 'GET',
-  '/sign-out': 'POST',
+  [SIGN_OUT_PATH]: 'POST',
 };
 
 /**
@@ -29,7 +29,7 @@ export async function answerSignIn(c: Context<AppEnv>, signIn: SignIn): Promise<
       headers: { Allow: allowed },
     });
   }
-  if (path === '/sign-in') return signIn.begin(c.req.raw, runtime);
+  if (path === SIGN_IN_PATH) return signIn.begin(c.req.raw, runtime);
   const type = path === CALLBACK_PATH ? 'auth.sign_in' : 'auth.sign_out';
   observed.happened = { route: path, event: { type } };
   const end = path === CALLBACK_PATH ? signIn.finish : signIn.signOut;

@@ -9,9 +9,7 @@ import { writePending } from './pending-sign-in.ts';
 import { redirect } from './redirect.ts';
 import { chooseReturnPath } from './return-path.ts';
 import type { SignInContext } from './sign-in-context.ts';
-
-/** Where the provider sends browsers back to; registered there as redirect URI. */
-export const CALLBACK_PATH = '/sign-in/callback';
+import { CALLBACK_PATH } from './sign-in-paths.ts';
 
 /**
  * Sends a browser to the provider: authorization code, PKCE with S256, state and nonce, which the browser keeps

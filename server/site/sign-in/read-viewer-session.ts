@@ -12,6 +12,7 @@ import {
 } from './session.ts';
 import type { SessionRefresher } from './session-refresher.ts';
 import type { SignInContext } from './sign-in-context.ts';
+import { isSignInRequest } from './sign-in-paths.ts';
 
 /** The session of a request, and why the API would refuse it. */
 export interface ViewerSession extends Session {
@@ -67,7 +68,8 @@ export async function readViewerSession(
     if (typeof refreshed === 'string') isLost = refreshed === 'unavailable';
     else current = refreshed;
   };
-  const canRefresh = session.refreshToken !== undefined;
+  // What begins or ends a session has no use for the cookies of one that goes on: its new tokens would be lost.
+  const canRefresh = session.refreshToken !== undefined && !isSignInRequest(request);
   const isDue = session.expiresAt !== undefined && deps.now() >= session.expiresAt - REFRESH_AHEAD_MS;
   if (canRefresh && isDue) await refresh();
   let identity = await judge(current);

@@ -12,9 +12,8 @@ import { openBench, type SignInBench } from './sign-in-bench.ts';
 async function answerPage(bench: SignInBench, request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname.startsWith('/sign-')) return bench.answer(request);
-  const { viewer } = await (
-    await bench.answer(new Request(request.url, { headers: request.headers }))
-  ).json();
+  const looked = await bench.answer(new Request(request.url, { headers: request.headers }));
+  const { viewer } = JSON.parse(await looked.text());
   const body =
     viewer.kind === 'signed-in'
       ? `<p id="who">${viewer.name}</p><form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${viewer.csrf}"><button>Sign out</button></form>`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openBuiltSite } from '../../../../server/site/built-site.ts';
 import type { RunningServer } from '../../../../server/start-server.ts';
 import {
@@ -17,14 +17,7 @@ let service: RunningServer;
 beforeAll(async () => {
   provider = await startSignInProvider({ personas: { alice: { org: 'acme', team: 'platform' } } });
   site = writeBuiltSite({ 'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' });
-  const settings = {
-    auth: {
-      oauth: { resourceUrl: RESOURCE, providers: [provider.provider] },
-      authz: { roles: { manageEntries: [{ team: 'platform' }] } },
-    },
-    site: { baseUrl: SITE, signIn: { clientId: SITE_CLIENT } },
-  };
-  service = await openService(settings, () => openBuiltSite(site.path));
+  service = await openService(settingsOf(provider), () => openBuiltSite(site.path));
 });
 afterAll(async () => {
   await service.close();
@@ -32,11 +25,19 @@ afterAll(async () => {
   site.remove();
 });
 
+const settingsOf = (one: SignInProvider) => ({
+  auth: {
+    oauth: { resourceUrl: RESOURCE, providers: [one.provider] },
+    authz: { roles: { manageEntries: [{ team: 'platform' }] } },
+  },
+  site: { baseUrl: SITE, signIn: { clientId: SITE_CLIENT } },
+});
+
 /** People reach the service by another address than it listens on, as behind a proxy. */
-function openBrowser(): PlainBrowser {
+function openBrowser({ url }: Pick<RunningServer, 'url'> = service): PlainBrowser {
   return new PlainBrowser(SITE, async (request) => {
     const body = request.method === 'POST' ? await request.text() : undefined;
-    return fetch(request.url.replace(SITE, service.url), {
+    return fetch(request.url.replace(SITE, url), {
       method: request.method,
       headers: request.headers,
       redirect: 'manual',
@@ -58,6 +59,24 @@ describe('the service with its pages', () => {
     const out = await browser.ask(`${SITE}/sign-out`, { form: { csrf: viewer.csrf } });
     expect(out.status).toBe(200);
     expect(read(await browser.ask(`${SITE}/account`)).viewer.kind).toBe('stranger');
+  });
+
+  it('uses no refresh token up where its successor would be lost', async () => {
+    const brief = await startSignInProvider({ personas: { alice: {} }, lifetime: 30 });
+    onTestFinished(() => brief.close());
+    const short = await openService(settingsOf(brief), () => openBuiltSite(site.path));
+    onTestFinished(() => short.close());
+    const browser = openBrowser(short);
+    const form = await browser.visit(`${SITE}/sign-in?return=/favicon.svg`);
+    await browser.visit(form.url, { form: { persona: 'alice', answer: 'continue' } });
+    const calls = () => brief.asked.filter((one) => one === 'POST /token').length;
+    expect(calls()).toBe(1);
+    await browser.ask(`${SITE}/sign-in`);
+    await browser.ask(`${SITE}/sign-in/callback`);
+    await browser.ask(`${SITE}/sign-out`, { form: { csrf: 'x' } });
+    expect(calls()).toBe(1);
+    expect(read(await browser.ask(`${SITE}/account`)).viewer.kind).toBe('signed-in');
+    expect(calls()).toBe(2);
   });
 
   it('shows a page, as HTML, to whoever cannot sign in', async () => {
