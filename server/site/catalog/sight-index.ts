@@ -9,6 +9,8 @@ export interface FactFilters {
   readonly package: string | undefined;
 }
 
+const MOST_FILTERED = 20;
+
 /** The names of one type that a viewer sees in a registry, in order, with the facts of their latest versions. */
 export class SightIndex {
   readonly names: string[] = [];
@@ -16,6 +18,7 @@ export class SightIndex {
   readonly transports = new FacetCounter();
   readonly packages = new FacetCounter();
   readonly #facts: EntryFacts[] = [];
+  readonly #filtered = new Map<string, readonly string[]>();
 
   /** Adds a name that comes after all others. */
   append(name: string, facts: EntryFacts): void {
@@ -45,22 +48,28 @@ export class SightIndex {
     after: string | undefined,
     most: number,
   ): { readonly names: readonly string[]; readonly total: number } {
-    const { names } = this;
+    const names = isFiltering(filters) ? this.#filter(filters) : this.names;
     const place = after === undefined ? 0 : lowerBound(names, after);
     const start = after !== undefined && names[place] === after ? place + 1 : place;
-    if (!isFiltering(filters)) return { names: names.slice(start, start + most), total: names.length };
-    const selected: string[] = [];
-    let total = 0;
-    for (const [at, facts] of this.#facts.entries()) {
-      if (!passesFilters(facts, filters)) continue;
-      total++;
-      const name = names[at];
-      if (at >= start && selected.length < most && name !== undefined) selected.push(name);
-    }
-    return { names: selected, total };
+    return { names: names.slice(start, start + most), total: names.length };
+  }
+
+  /** Remembered until something changes: who looks at a page often looks at the next. */
+  #filter(filters: FactFilters): readonly string[] {
+    const key = JSON.stringify([filters.tag ?? 0, filters.transport ?? 0, filters.package ?? 0]);
+    const known = this.#filtered.get(key);
+    if (known) return known;
+    const names = this.names.filter((_, at) => {
+      const facts = this.#facts[at];
+      return facts !== undefined && passesFilters(facts, filters);
+    });
+    if (this.#filtered.size >= MOST_FILTERED) this.#filtered.clear();
+    this.#filtered.set(key, names);
+    return names;
   }
 
   #count(facts: EntryFacts, by: 1 | -1): void {
+    this.#filtered.clear();
     this.tags.count(facts.tags, by);
     this.transports.count(facts.transports, by);
     this.packages.count(facts.packages, by);

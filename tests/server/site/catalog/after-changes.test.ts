@@ -11,7 +11,7 @@ import { makeServer } from '../../../support/make-entry.ts';
 import { makeIdentity } from '../../../support/make-identity.ts';
 import { makeSegment } from '../../../support/make-world.ts';
 import { withOffer } from './bodies.ts';
-import { listByApi, recount } from './recount.ts';
+import { listByApi, narrow, recount } from './recount.ts';
 import { admitted, NO_FILTERS, walkPages } from './walk-pages.ts';
 
 const GATE = { site: 'here' };
@@ -82,6 +82,12 @@ describe('createCatalogReader over sources that change', () => {
           const cards = walkPages(reader, 'main', {}, 2);
           expect(cards.map(({ name, version, tags }) => ({ name, version, tags: [...tags].sort() }))).toEqual(
             listed.map(({ name, version, tags }) => ({ name, version, tags: [...tags].sort() })),
+          );
+          const filtered = walkPages(reader, 'main', { tag: 'data', package: 'npm' }, 2);
+          expect(filtered.map(({ name }) => name)).toEqual(
+            narrow(listed, { package: 'npm' })
+              .filter(({ tags }) => tags.includes('data'))
+              .map(({ name }) => name),
           );
           const { facets, total } = admitted(reader.listEntries('main', NO_FILTERS));
           expect(total).toBe(listed.length);
