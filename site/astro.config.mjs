@@ -2,6 +2,7 @@ import starlight from '@astrojs/starlight';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { mountedInBerth } from './adapter/mounted-in-berth.mjs';
 import { searchBelowAnyPath } from './adapter/search-below-any-path.mjs';
+import { focusableTables } from './markdown/focusable-tables.mjs';
 import { SIDEBAR } from './sidebar.mjs';
 
 /** All of it in one folder, so that the built site needs no package at run time. */
@@ -20,8 +21,12 @@ export default defineConfig({
   // A page that is hovered over is not read: it would be in the audit log.
   prefetch: false,
   build: { format: 'directory', inlineStylesheets: 'never' },
+  markdown: { rehypePlugins: [focusableTables] },
   devToolbar: { enabled: false },
-  vite: { plugins: [withoutPackages, searchBelowAnyPath()], build: { sourcemap: false, assetsInlineLimit: 0 } },
+  vite: {
+    plugins: [withoutPackages, searchBelowAnyPath()],
+    build: { sourcemap: false, assetsInlineLimit: 0 },
+  },
   integrations: [
     starlight({
       title: 'Berth',

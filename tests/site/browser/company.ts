@@ -1,3 +1,4 @@
+import { findFreePort } from '../../support/start-mcp-fixture.ts';
 import { type Service, startService } from '../../support/start-service.ts';
 import {
   SITE_CLIENT,
@@ -31,36 +32,41 @@ export async function startCompany(): Promise<Company> {
     Object.entries(PERSONAS).map(([name, { claims }]) => [name, { ...claims }]),
   );
   const provider = await startSignInProvider({ personas });
-  const service = await startService({
-    sources: [
-      teamSource('common', WORDS.shared, { org: 'acme' }),
-      teamSource(`${WORDS.data}-tools`, WORDS.data, { org: 'acme', team: 'data' }),
-      teamSource(`${WORDS.platform}-tools`, WORDS.platform, { org: 'acme', team: 'platform' }),
-      teamSource(`${WORDS.hiddenRegistry}-tools`, WORDS.hiddenRegistry, { org: 'acme', team: 'data' }),
-      { name: 'published', managed: {}, claims: { org: 'acme', team: 'data' } },
-    ],
-    registries: [
-      {
-        name: 'company',
-        description: 'What Acme uses',
-        sources: ['common', `${WORDS.data}-tools`, `${WORDS.platform}-tools`, 'published'],
-        claims: { org: 'acme' },
+  // Known beforehand, as it is where the provider sends people back to.
+  const port = await findFreePort();
+  const service = await startService(
+    {
+      sources: [
+        teamSource('common', WORDS.shared, { org: 'acme' }),
+        teamSource(`${WORDS.data}-tools`, WORDS.data, { org: 'acme', team: 'data' }),
+        teamSource(`${WORDS.platform}-tools`, WORDS.platform, { org: 'acme', team: 'platform' }),
+        teamSource(`${WORDS.hiddenRegistry}-tools`, WORDS.hiddenRegistry, { org: 'acme', team: 'data' }),
+        { name: 'published', managed: {}, claims: { org: 'acme', team: 'data' } },
+      ],
+      registries: [
+        {
+          name: 'company',
+          description: 'What Acme uses',
+          sources: ['common', `${WORDS.data}-tools`, `${WORDS.platform}-tools`, 'published'],
+          claims: { org: 'acme' },
+        },
+        {
+          name: `${WORDS.hiddenRegistry}-registry`,
+          description: `The ${WORDS.hiddenRegistry} of the data team`,
+          sources: [`${WORDS.hiddenRegistry}-tools`],
+          claims: { org: 'acme', team: 'data' },
+        },
+      ],
+      auth: {
+        oauth: { resourceUrl: 'https://registry.acme.example', providers: [provider.provider] },
+        authz: {
+          roles: { superAdmin: [{ role: 'root' }], manageEntries: [{ org: 'acme', team: 'data' }] },
+        },
       },
-      {
-        name: `${WORDS.hiddenRegistry}-registry`,
-        description: `The ${WORDS.hiddenRegistry} of the data team`,
-        sources: [`${WORDS.hiddenRegistry}-tools`],
-        claims: { org: 'acme', team: 'data' },
-      },
-    ],
-    auth: {
-      oauth: { resourceUrl: 'https://registry.acme.example', providers: [provider.provider] },
-      authz: {
-        roles: { superAdmin: [{ role: 'root' }], manageEntries: [{ org: 'acme', team: 'data' }] },
-      },
+      site: { title: 'Acme catalog', signIn: { clientId: SITE_CLIENT }, baseUrl: `http://127.0.0.1:${port}` },
     },
-    site: { title: 'Acme catalog', signIn: { clientId: SITE_CLIENT }, baseUrl: 'http://127.0.0.1' },
-  });
+    { args: ['--address', `127.0.0.1:${port}`] },
+  );
   return {
     service,
     provider,

@@ -6,22 +6,15 @@ export async function signInAs(
   { service }: Company,
   persona: string | undefined,
 ): Promise<(path: string) => Promise<Response>> {
-  const browser = new PlainBrowser('http://127.0.0.1', (request) => {
-    const { pathname, search } = new URL(request.url);
-    return fetch(service.url + pathname + search, {
-      method: request.method,
-      headers: request.headers,
-      redirect: 'manual',
-    });
-  });
+  const browser = new PlainBrowser(service.url, (request) => fetch(request));
   if (persona !== undefined) {
-    const form = await browser.visit('http://127.0.0.1/sign-in?return=/account');
+    const form = await browser.visit(`${service.url}/sign-in?return=/account`);
     const account = await browser.visit(form.url, { form: { persona, answer: 'continue' } });
     if (account.status !== 200)
       throw new Error(`${persona} could not sign in: ${account.status} ${account.text}`);
   }
   return async (path) => {
-    const { status, headers, text } = await browser.ask(`http://127.0.0.1${path}`);
+    const { status, headers, text } = await browser.ask(service.url + path);
     return new Response(status === 304 || status === 204 ? null : text, { status, headers });
   };
 }
