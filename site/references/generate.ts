@@ -1,5 +1,5 @@
 import { listErrorCodes } from './errors/list-error-codes.ts';
-import { findStale, writeReferences } from './reference-files.ts';
+import { findStale, REFERENCE_DIRECTORY, writeReferences } from './reference-files.ts';
 import { renderReferences } from './reference-pages.ts';
 import { loadProgram } from './source-code/load-program.ts';
 
@@ -15,10 +15,10 @@ async function generate(words: readonly string[]): Promise<number> {
   }
   const pages = await renderReferences(program);
   if (!words.includes('--check')) {
-    await writeReferences(pages);
+    await writeReferences(pages, REFERENCE_DIRECTORY);
     return 0;
   }
-  const stale = await findStale(pages);
+  const stale = await findStale(pages, REFERENCE_DIRECTORY);
   for (const path of stale) process.stderr.write(`stale: ${path}; run npx tsx site/references/generate.ts\n`);
   return stale.length === 0 ? 0 : 1;
 }

@@ -39,13 +39,14 @@ const AREAS: Readonly<
   },
 };
 
+const AREAS_IN_ORDER: readonly Area[] = ['http', 'sources', 'service', 'commands', 'run'];
+
 /** The reference of error codes: an alphabetical list and a page for each area. */
 export function renderErrorPages(codes: readonly ErrorCode[]): Page[] {
-  const areas = Object.keys(AREAS) as Area[];
   const byArea = new Map(groupBy(codes, ({ area }) => area));
   return [
     renderOverview(codes),
-    ...areas.map((area, index) => renderArea(area, byArea.get(area) ?? [], index + 2)),
+    ...AREAS_IN_ORDER.map((area, index) => renderArea(area, byArea.get(area) ?? [], index + 2)),
   ];
 }
 

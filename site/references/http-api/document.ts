@@ -109,12 +109,8 @@ export function nameOfReference(reference: string): string {
 }
 
 /** Looks a part of the document up. @throws TypeError when there is none of that name */
-export function resolveIn<T extends object>(
-  parts: Readonly<Record<string, T>>,
-  part: T | { $ref: string },
-): T {
-  if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
-  const found = parts[nameOfReference(part.$ref)];
-  if (found === undefined) throw new TypeError(`the document has no ${part.$ref}`);
+export function lookUp<T>(parts: Readonly<Record<string, T>>, reference: string): T {
+  const found = parts[nameOfReference(reference)];
+  if (found === undefined) throw new TypeError(`the document has no ${reference}`);
   return found;
 }

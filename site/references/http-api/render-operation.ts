@@ -6,7 +6,7 @@ import {
   type ApiDocument,
   type ApiOperation,
   type ApiResponse,
-  resolveIn,
+  lookUp,
 } from './document.ts';
 
 /** Links to a code, by the page it is explained on. */
@@ -19,7 +19,7 @@ export function renderOperation(
   linkCode: LinkCode,
 ): string[] {
   const parameters = operation.parameters.map((one) => {
-    const { name, in: place, required, description, schema } = resolveIn(components.parameters, one);
+    const { name, in: place, required, description, schema } = lookUp(components.parameters, one.$ref);
     return [
       renderCode(name),
       place,
@@ -30,7 +30,7 @@ export function renderOperation(
     ];
   });
   const responses = Object.entries(operation.responses).map(
-    ([status, one]) => [status, resolveIn(components.responses, one)] as const,
+    ([status, one]) => [status, '$ref' in one ? lookUp(components.responses, one.$ref) : one] as const,
   );
   const answers = responses.filter(([status]) => Number(status) < 400);
   return [
