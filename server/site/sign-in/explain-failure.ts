@@ -20,6 +20,8 @@ const NO_ANSWER: ReadonlySet<string | undefined> = new Set([
   RESPONSE_IS_NOT_JSON,
   PARSE_ERROR,
 ]);
+/** What may be over when somebody tries again; anything else an administrator has to correct. */
+const PASSING: ReadonlySet<string> = new Set(['net_timeout', 'net_unreachable']);
 const AGAIN = 'Begin the sign-in again.';
 
 /** The answer to somebody whose browser knows of no sign-in, or of another one. */
@@ -40,8 +42,8 @@ export function explainFailure(cause: unknown): HttpError {
   if (cause instanceof AuthorizationResponseError) return explainRefusal(cause);
   if (cause instanceof ResponseBodyError) return explainTokenEndpoint(cause);
   if (cause instanceof BerthError) {
-    const isNetwork = cause.code.startsWith('net_');
-    return new HttpError(503, 'sign_in_unavailable', isNetwork ? UNREACHABLE : SETUP, { cause });
+    const detail = PASSING.has(cause.code) ? UNREACHABLE : SETUP;
+    return new HttpError(503, 'sign_in_unavailable', detail, { cause });
   }
   if (cause instanceof WWWAuthenticateChallengeError) {
     return new HttpError(503, 'sign_in_unavailable', SETUP, { cause });

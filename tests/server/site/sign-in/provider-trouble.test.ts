@@ -102,7 +102,12 @@ describe('a sign-in is put off, and says so', () => {
 
   it('when private addresses are not allowed for the provider', async () => {
     const bench = await openBench({ ...provider, provider: { ...provider.provider, allowPrivateIP: false } });
-    expect((await begin(bench)).slice(0, 2)).toEqual([503, 'sign_in_unavailable']);
+    expect(await begin(bench)).toEqual([
+      503,
+      'sign_in_unavailable',
+      'The sign-in is not set up correctly: the log of the service says why.',
+    ]);
+    expect(JSON.stringify(bench.log)).toContain('not public');
   });
 });
 
