@@ -120,7 +120,7 @@ describe('an administrator', () => {
     for (const path of ['/admin', '/admin/sources', '/admin/sources/quokka-tools', '/admin/publish']) {
       await open(page, path);
       await page.screenshot({
-        path: new URL(`../../.output/site${path.replaceAll('/', '-')}.png`, import.meta.url).pathname,
+        path: new URL(`../../.output/site/page${path.replaceAll('/', '-')}.png`, import.meta.url).pathname,
         fullPage: true,
       });
     }
