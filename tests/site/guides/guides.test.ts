@@ -15,10 +15,11 @@ import { prepareReader } from './scenarios.ts';
 /** A change is live within a second; the machine may be busy. */
 const PATIENCE_MS = 8000;
 /** Asks and changes nothing, so it may be asked again until the change is live. */
-const ASKS = /^(?:ask|names|curl -s|berth (?:bundles|entries) list)\b(?!.*(?: -X| -d| --data))/;
+const ASKS = /^(?:ask|names|curl -s|grep|berth (?:bundles|entries) list)\b(?!.*(?: -X| -d| --data))/;
 
-/** The page about errors runs servers; it is followed where those guides are. */
-const guides = readGuides(['.', 'start', 'registry']).filter(({ page }) => page !== 'troubleshooting.md');
+/** Followed where the guides about running servers are. */
+const ELSEWHERE = ['architecture.md', 'troubleshooting.md'];
+const guides = readGuides(['.', 'start', 'registry']).filter(({ page }) => !ELSEWHERE.includes(page));
 const standIns = listStandIns(ROOT, dirname(findCommand()));
 
 function isNotRun(page: string, command: string): boolean {

@@ -3,13 +3,13 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WALK_START_MS, waitForTurn } from '../../support/walk-services.ts';
 import { type GuideStep, listSteps } from '../guides/list-steps.ts';
-import { readGuides } from '../guides/read-guide.ts';
 import { Reader } from '../guides/reader.ts';
 import { ENGINE_PAGES } from './engine-pages.ts';
 import { NOT_RUN } from './not-run.ts';
+import { readRunGuides } from './read-run-guides.ts';
 import { describeStep, followStep, STEP_MS } from './walk-page.ts';
 
-const guides = readGuides(['.', 'run', 'clients']).filter(({ page }) => page !== 'architecture.md');
+const guides = readRunGuides();
 
 /** `npx skills` as tests/clients installs it, with the Node it needs. */
 const CLIENTS = resolve('tests/clients/node_modules');
