@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { PASSWORD, TestPostgres } from '../../server/overlay/postgres/start-postgres.ts';
 import { ROOT } from '../../support/built-command.ts';
 import { makeCatalogRepository } from './catalog-repository.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
@@ -9,6 +10,8 @@ import { Reader, type ReaderOptions } from './reader.ts';
 interface Scenario extends Partial<ReaderOptions> {
   /** Repositories that are there and empty, below each git server of the examples. */
   readonly empty?: readonly string[];
+  /** Starts what the examples name; answers what to replace by it. */
+  readonly replacedLater?: (ends: (() => Promise<void>)[]) => Promise<Readonly<Record<string, string>>>;
   /** What an earlier page left. */
   readonly prepare?: (reader: Reader) => Promise<void>;
 }
@@ -21,6 +24,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'registry/gitops-github.md': { empty: CATALOG, prepare: makeCatalogRepository },
   'registry/gitops-gitlab.md': { empty: CATALOG, prepare: makeCatalogRepository },
   'registry/gitops-gitea.md': { empty: CATALOG, prepare: makeCatalogRepository },
+  'registry/replicas.md': { replacedLater: connectToPostgres },
   // The machine that a git server gives a pipeline.
   pipeline: { hasBerth: false, empty: CATALOG },
 };
@@ -30,8 +34,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
  * @param ends gets what has to end with the page
  */
 export async function prepareReader(page: string, ends: (() => Promise<void>)[]): Promise<Reader> {
-  const { empty = [], prepare, ...options } = SCENARIOS[page] ?? {};
-  const reader = new Reader({ hasBerth: true, replaced: {}, ...options });
+  const { empty = [], prepare, replacedLater, ...options } = SCENARIOS[page] ?? {};
+  const replaced = (await replacedLater?.(ends)) ?? {};
+  const reader = new Reader({ hasBerth: true, replaced, ...options });
+  if (replacedLater) reader.write('database-password', PASSWORD);
   ends.push(() => reader.close());
   for (const path of empty) git('init', '--quiet', '--bare', '-b', 'main', join(reader.remotes, path));
   if (options.hasBerth === false) {
@@ -40,6 +46,19 @@ export async function prepareReader(page: string, ends: (() => Promise<void>)[])
   }
   await prepare?.(reader);
   return reader;
+}
+
+/** A PostgreSQL in place of that of the example. */
+async function connectToPostgres(ends: (() => Promise<void>)[]): Promise<Readonly<Record<string, string>>> {
+  const postgres = await TestPostgres.start();
+  ends.push(() => postgres.close());
+  const { database } = await postgres.createDatabase();
+  return {
+    'host: postgres.example.com': 'host: 127.0.0.1',
+    'port: 5432': `port: ${postgres.port}`,
+    'database: berth': `database: ${database}`,
+    'sslMode: verify-full': 'sslMode: disable',
+  };
 }
 
 function git(...words: string[]): void {
