@@ -68,7 +68,7 @@ function renderOverview(codes: readonly ErrorCode[]): Page {
       'Every stable error code of Berth in alphabetical order, with its HTTP status and exit code.',
     order: 1,
     blocks: [
-      'Every fault has a code that stays the same: `code` in what the HTTP API answers. Commands say the same in words on standard error and end with an exit code: 1 for what failed, 2 for a command line that is not understood.',
+      'Every fault has a code that stays the same: `code` in what the HTTP API answers. Commands say the same in words on standard error and end with an exit code: 1 for what failed, 2 for a command line that is not understood. What MCP clients get from the proxy of a workload has [numbers instead](/docs/reference/error-codes/proxy/).',
       renderTable(
         ['Code', 'HTTP', 'Exit', 'What is said'],
         codes.map((one) => [

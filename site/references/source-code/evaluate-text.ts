@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { findConstant, joinList, symbolOf } from './find-constant.ts';
 import type { Program } from './load-program.ts';
 
 /** What a parameter or variable stands for at one place it is used from: an expression there, with its own scope. */
@@ -59,7 +60,7 @@ export function evaluateText(
     if (found) return again(found.value, found.scope);
   }
   if (ts.isElementAccessExpression(node)) {
-    const table = constantOf(node.expression, reading);
+    const table = findConstant(node.expression, reading.program);
     if (table && ts.isObjectLiteralExpression(table))
       return unique(listValues(table).flatMap((value) => again(value)));
   }
@@ -76,13 +77,13 @@ function evaluateName(
   reading: Reading,
   depth: number,
 ): string[] {
-  const symbol = symbolOf(node, reading);
+  const symbol = symbolOf(node, reading.program);
   for (let at = scope; at && symbol; at = at.next) {
     if (at.symbol !== symbol) continue;
     const texts = evaluateText(at.value, at.outer, reading, depth + 1);
     return texts.length === 1 && HOLE.test(texts[0] ?? '') ? [`{${node.text}}`] : texts;
   }
-  const constant = constantOf(node, reading);
+  const constant = findConstant(node, reading.program);
   const literals = literalsOfType(node, reading);
   if (constant && !literals) {
     const texts = evaluateText(constant, scope, reading, depth + 1);
@@ -98,7 +99,7 @@ function evaluateCall(
   reading: Reading,
   depth: number,
 ): string[] | undefined {
-  const joined = joinList(node, reading);
+  const joined = joinList(node, reading.program);
   if (joined !== undefined) return [joined];
   const property = ts.isPropertyAccessExpression(node.expression)
     ? findProperty(node.expression, scope, reading)
@@ -163,36 +164,6 @@ function listLiteralsIn(node: ts.Expression): ts.ObjectLiteralExpression[] {
   if (ts.isConditionalExpression(node))
     return [...listLiteralsIn(node.whenTrue), ...listLiteralsIn(node.whenFalse)];
   return [];
-}
-
-function constantOf(node: ts.Expression, reading: Reading): ts.Expression | undefined {
-  const symbol = symbolOf(node, reading);
-  const target =
-    symbol && symbol.flags & ts.SymbolFlags.Alias ? reading.program.checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.valueDeclaration;
-  if (!declaration || !ts.isVariableDeclaration(declaration) || !ts.isIdentifier(declaration.name))
-    return undefined;
-  return declaration.parent.flags & ts.NodeFlags.Const ? declaration.initializer : undefined;
-}
-
-/** What a name stands for; in `{ name }` the variable, not the property. */
-function symbolOf(node: ts.Expression, { program }: Reading): ts.Symbol | undefined {
-  return ts.isShorthandPropertyAssignment(node.parent)
-    ? program.checker.getShorthandAssignmentValueSymbol(node.parent)
-    : program.checker.getSymbolAtLocation(node);
-}
-
-/** The words of `LIST.join(', ')` where the list is written out. */
-function joinList(node: ts.CallExpression, reading: Reading): string | undefined {
-  const { expression } = node;
-  if (!ts.isPropertyAccessExpression(expression) || expression.name.text !== 'join') return undefined;
-  let list = constantOf(expression.expression, reading);
-  while (list && (ts.isAsExpression(list) || ts.isSatisfiesExpression(list))) list = list.expression;
-  const separator = node.arguments[0];
-  if (!list || !ts.isArrayLiteralExpression(list) || !separator || !ts.isStringLiteral(separator))
-    return undefined;
-  const words = list.elements.map((element) => (ts.isStringLiteral(element) ? element.text : undefined));
-  return words.includes(undefined) ? undefined : words.join(separator.text);
 }
 
 function literalsOfType(node: ts.Expression, reading: Reading): string[] | undefined {

@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { bindParameters, type Scope } from './evaluate-text.ts';
+import { symbolOf } from './find-constant.ts';
 import type { Program } from './load-program.ts';
 
 const DEEPEST = 5;
@@ -36,7 +37,7 @@ function bindCalls(names: readonly ts.Identifier[], program: Program, depth: num
 
 /** The function a name is a parameter of. */
 export function findOwner(name: ts.Identifier, program: Program): ts.SignatureDeclaration | undefined {
-  const declaration = program.checker.getSymbolAtLocation(name)?.valueDeclaration;
+  const declaration = symbolOf(name, program)?.valueDeclaration;
   if (!declaration || !ts.isParameter(declaration)) return undefined;
   const owner = declaration.parent;
   const isNamed =
@@ -46,7 +47,7 @@ export function findOwner(name: ts.Identifier, program: Program): ts.SignatureDe
 
 /** The literals a variable can be, when it is one of a table whose members have a type of their own. */
 function findPicked(name: ts.Identifier, program: Program) {
-  const symbol = program.checker.getSymbolAtLocation(name);
+  const symbol = symbolOf(name, program);
   const declaration = symbol?.valueDeclaration;
   if (!symbol || !declaration || !ts.isVariableDeclaration(declaration)) return undefined;
   const type = program.checker.getNonNullableType(program.checker.getTypeAtLocation(name)).getSymbol();

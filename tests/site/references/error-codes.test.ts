@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
+import { RPC } from '../../../cli/proxy/rpc-answer.ts';
+import { CODES } from '../../../cli/proxy/stdio/codes.ts';
 import { runCommandLine } from '../../../cli/run-command-line.ts';
 import { Interruption } from '../../../cli/workloads/interruption.ts';
 import { linkErrorCode } from '../../../site/references/errors/error-pages.ts';
+import { findProxyAnswers } from '../../../site/references/errors/find-proxy-answers.ts';
 import { listErrorCodes } from '../../../site/references/errors/list-error-codes.ts';
 import { loadProgram } from '../../../site/references/source-code/load-program.ts';
 
@@ -46,12 +50,36 @@ it('finds codes that are put together, passed through functions and given anothe
 });
 
 it('gives the exit codes that commands really end with', async () => {
-  const sink = { write: () => true };
-  const terminal = { stdin: process.stdin, stdout: sink, stderr: sink, env: {} };
-  const usage = await runCommandLine(['no-such-command'], terminal as never);
+  const terminal = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    env: {},
+  };
+  const usage = await runCommandLine(['no-such-command'], terminal);
   expect(codes.find(({ code }) => code === 'usage_invalid')?.exitCodes).toEqual([usage]);
   const ends = ['SIGHUP', 'SIGINT', 'SIGTERM'].map((signal) => new Interruption(signal).exitCode);
   expect(codes.find(({ code }) => code === 'interrupted')?.exitCodes).toEqual([1, ...ends]);
+});
+
+it('has every JSON-RPC code of the proxy, with the HTTP status and what is said', () => {
+  const answers = findProxyAnswers(program);
+  const found = new Set<number>(answers.map(({ code }) => code));
+  const unused: number[] = [CODES.cancelled];
+  expect([...Object.values(RPC), ...Object.values(CODES)].filter((code) => !found.has(code))).toEqual(unused);
+  expect(answers).toContainEqual({
+    code: -32602,
+    status: undefined,
+    message: 'Unknown tool: {tool}',
+    reason: '',
+  });
+  expect(answers).toContainEqual(
+    expect.objectContaining({ code: RPC.unavailable, status: 503, message: 'The server is not available.' }),
+  );
+  expect(answers.find(({ reason }) => reason === 'denied_by_policy')).toMatchObject({
+    code: -32003,
+    status: 403,
+  });
 });
 
 it('refuses a link to a code that nothing throws', () => {
