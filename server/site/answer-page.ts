@@ -6,7 +6,6 @@ import { HttpError } from '../http/problem.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Log } from '../observe/log.ts';
 import type { RegistryService } from '../registry-service.ts';
-import type { Runtime } from '../runtime.ts';
 import { createAdminPages } from './admin/admin-pages.ts';
 import type { BuiltSite } from './built-site.ts';
 import { callApi } from './call-api.ts';
@@ -50,7 +49,7 @@ export async function answerPage(
     const answered = await answerSignIn(c, deps.signIn);
     if (answered) return answered;
     const request = await takeRequest(c, path, session.viewer);
-    return await renderAnswer(c.req.raw, await render(request), session, listProviders(c.get('runtime')));
+    return await renderAnswer(c.req.raw, await render(request), session);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     const { status, code, message, headers } = error;
@@ -63,13 +62,6 @@ export async function answerPage(
     for (const [name, value] of Object.entries(headers)) told.headers.set(name, value);
     return renderAnswer(c.req.raw, told, session);
   }
-}
-
-/** Browsers hold a form to its page's policy also where the answer leads on: signing out ends at the provider. */
-function listProviders({ loaded }: Runtime): string[] {
-  const { auth, site } = loaded.config;
-  if (!site.signIn) return [];
-  return (auth?.oauth?.providers ?? []).map(({ issuerUrl }) => new URL(issuerUrl).origin);
 }
 
 async function countRequest(c: Context<AppEnv>, { identity }: Pick<Session, 'identity'>): Promise<void> {

@@ -6,18 +6,18 @@ import { writeSitePolicy } from './site-policy.ts';
 /**
  * A rendered page as it is sent: policy, cookies, validators, compression. Pages of somebody who is signed in are kept
  * nowhere.
- * @param formTargets origins to which a posted form may lead on, such as the provider when somebody signs out
  */
 export async function renderAnswer(
   request: Request,
   response: Response,
   { viewer, setCookies }: Pick<Session, 'viewer' | 'setCookies'>,
-  formTargets: readonly string[] = [],
 ): Promise<Response> {
   const headers = {
     'Cache-Control': viewer.kind === 'signed-in' ? 'private, no-store' : 'private, no-cache',
     Vary: 'Cookie, Authorization, Accept-Encoding',
-    'Content-Security-Policy': writeSitePolicy({ formTargets }),
+    'Content-Security-Policy': writeSitePolicy(),
+    // Forms shall say where they were sent from, links to elsewhere nothing.
+    'Referrer-Policy': 'same-origin',
   };
   const body = Buffer.from(await response.arrayBuffer());
   const isPage = response.status === 200 && setCookies.length === 0;

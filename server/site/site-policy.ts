@@ -5,13 +5,11 @@ export interface PolicyNeeds {
   readonly styles?: readonly string[];
   readonly styleAttributes?: boolean;
   readonly wasm?: boolean;
-  /** Origins a posted form may lead on to. */
-  readonly formTargets?: readonly string[];
 }
 
 /** The Content-Security-Policy of a page of the site: nothing but this service, nothing inline but what is named. */
 export function writeSitePolicy(needs: PolicyNeeds = {}): string {
-  const { scripts = [], styles = [], formTargets = [] } = needs;
+  const { scripts = [], styles = [] } = needs;
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scripts, ...(needs.wasm ? ["'wasm-unsafe-eval'"] : [])].join(' '),
@@ -20,7 +18,7 @@ export function writeSitePolicy(needs: PolicyNeeds = {}): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    ["form-action 'self'", ...formTargets].join(' '),
+    "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

@@ -31,6 +31,8 @@ afterAll(async () => {
 
 const get = (path: string, init: RequestInit = {}) =>
   fetch(service.url + path, { redirect: 'manual', ...init });
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on answers, they do not describe them
+const read = async (answer: Response): Promise<any> => JSON.parse(await answer.text());
 const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';
 
 describe('a page of the site', () => {
@@ -38,7 +40,7 @@ describe('a page of the site', () => {
     const answer = await get('/');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(await answer.json()).toMatchObject({
+    expect(await read(answer)).toMatchObject({
       pathname: '/',
       title: 'Acme tools',
       baseUrl: 'https://mcp.acme.example',
@@ -76,9 +78,9 @@ describe('a page of the site', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     const refused = await get('/catalog/public', { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    expect((await refused.json()).problem.code).toBe('method_not_allowed');
+    expect((await read(refused)).problem.code).toBe('method_not_allowed');
     const posted = await get('/admin/publish', { method: 'POST', body: new URLSearchParams({ name: 'x' }) });
-    expect((await posted.json()).posted).toBe('name=x');
+    expect((await read(posted)).posted).toBe('name=x');
     expect((await get('/admin', { method: 'DELETE' })).status).toBe(405);
   });
 
@@ -87,7 +89,7 @@ describe('a page of the site', () => {
       const body = new URLSearchParams({ name: 'x' });
       const answer = await get('/admin/publish', { method: 'POST', body, headers });
       expect(answer.status).toBe(403);
-      expect((await answer.json()).problem.code).toBe('csrf_refused');
+      expect((await read(answer)).problem.code).toBe('csrf_refused');
     }
   });
 
@@ -98,12 +100,12 @@ describe('a page of the site', () => {
   });
 
   it('calls the API as its viewer', async () => {
-    const open = await (await get('/account')).json();
+    const open = await read(await get('/account'));
     expect(open.me).toMatchObject({ status: 401, body: { code: 'authentication_required' } });
   });
 
   it('is shown to a stranger without anything of the catalog', async () => {
-    const answer = await (await fetch(`${guarded.url}/`)).json();
+    const answer = await read(await fetch(`${guarded.url}/`));
     expect(answer.viewer).toMatchObject({ kind: 'stranger', claims: {}, roles: [] });
     expect(answer.registries).toMatchObject({ refused: true, status: 401 });
   });

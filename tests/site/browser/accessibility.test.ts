@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { openBrowser } from '../../server/docs/open-browser.ts';
 import { type Company, startCompany } from './company.ts';
 import { openWindow } from './open-pages.ts';
 import { signInWithWindow } from './sign-in-with-window.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const reportSchema = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
+});
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const READER = '/catalog/company/servers/com.acme.quokka/quokka-reader';
 /** Every kind of page once. */
@@ -49,30 +53,28 @@ afterAll(async () => {
 });
 
 /** Code that scrolls takes the focus as soon as the script of the guides has looked at it. */
-const codeIsReady = () =>
-  [...document.querySelectorAll('.expressive-code pre')].every(
-    (code) => code.scrollWidth <= code.clientWidth || code.hasAttribute('tabindex'),
-  );
+const CODE_IS_READY = `[...document.querySelectorAll('.expressive-code pre')].every(
+  (code) => code.scrollWidth <= code.clientWidth || code.hasAttribute('tabindex'))`;
 
 /** @returns what axe has against the page, a line each */
 async function inspect(page: Page): Promise<string[]> {
-  await page.waitForFunction(codeIsReady);
+  await page.waitForFunction(CODE_IS_READY);
   // Handed in by the test, not loaded by the page: its policy allows no such script.
   await page.evaluate(AXE);
-  return page.evaluate(async (tags) => {
-    const axe = Reflect.get(window, 'axe');
-    const { violations } = await axe.run(document, {
-      runOnly: { type: 'tag', values: tags },
-      // Starlight's search button is called Search and shows its keys besides, which are no part of its label.
-      rules: { 'label-content-name-mismatch': { enabled: false } },
-    });
-    return violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
-      nodes
-        // Expressive Code calls each block that scrolls a region and has no names for them.
-        .filter(({ html }) => id !== 'landmark-unique' || !html.startsWith('<pre data-language'))
-        .map(({ html }) => `${id}: ${html.slice(0, 200)}`),
-    );
-  }, RULES);
+  const options = {
+    runOnly: { type: 'tag', values: RULES },
+    // Starlight's search button is called Search and shows its keys besides, which are no part of its label.
+    rules: { 'label-content-name-mismatch': { enabled: false } },
+  };
+  const { violations } = reportSchema.parse(
+    await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`),
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes
+      // Expressive Code calls each block that scrolls a region and has no names for them.
+      .filter(({ html }) => id !== 'landmark-unique' || !html.startsWith('<pre data-language'))
+      .map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
 }
 
 describe.each(['light', 'dark'])('the pages for everybody, %s', (colorScheme) => {

@@ -50,7 +50,7 @@ function findAddresses(text: string, type: string): string[] {
 
 function resolve(found: string, from: string): string | undefined {
   const base = new URL(from, 'http://site.test');
-  if (!URL.canParse(found, base)) return undefined;
+  if (!URL.canParse(found, base.href)) return undefined;
   const url = new URL(found, base);
   const isOurs = url.origin === base.origin && !url.pathname.startsWith('/sign-');
   return isOurs ? url.pathname + url.search : undefined;
