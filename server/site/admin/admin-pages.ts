@@ -2,6 +2,7 @@ import type { SiteLocals } from '../site-locals.ts';
 import { openAdminApi } from './admin-api.ts';
 import type { AdminContext } from './admin-context.ts';
 import { ApiRefusal } from './api-refusal.ts';
+import { type FindPage, findPublished } from './find-published.ts';
 import { type RegistryLines, type SourceLines, showRegistries, showSources } from './list-declared.ts';
 import { readNotice } from './notices.ts';
 import type { PageAnswer } from './page-answer.ts';
@@ -25,6 +26,7 @@ export interface AdminPages {
   readonly registries: Answer<RegistryLines>;
   readonly registry: Answer<RegistryPage>;
   readonly rawEntries: Answer<RawEntriesPage>;
+  readonly findEntry: Answer<FindPage>;
   readonly version: Answer<VersionPage>;
   readonly publish: Answer<PublishPage>;
   readonly access: Answer<AccessPage>;
@@ -53,6 +55,7 @@ export function createAdminPages(locals: Pick<SiteLocals, 'api' | 'viewer' | 'ca
     registries: answer(showRegistries),
     registry: answer(showRegistry),
     rawEntries: answer(showRawEntries),
+    findEntry: answer(findPublished),
     version: answer(showVersion),
     publish: answer(showPublish),
     access: answer(showAccess),

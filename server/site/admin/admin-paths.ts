@@ -15,15 +15,23 @@ export function registryHref(name: string): string {
   return `/admin/registries/${encodeURIComponent(name)}`;
 }
 
-/** The page on which a version of a managed entry is changed. */
+/**
+ * The page on which a version of a managed entry is changed. A version may be any text, so it stands where every text
+ * arrives as it is.
+ */
 export function versionHref(
   type: EntryType,
   name: string,
   version: string,
   source: string | undefined,
 ): string {
-  const path = [type, ...name.split('/'), version].map(encodeURIComponent).join('/');
-  return withQuery(`/admin/entries/${path}`, { source });
+  const path = [type, ...name.split('/')].map(encodeURIComponent).join('/');
+  return withQuery(`/admin/entries/${path}`, { version, source });
+}
+
+/** The page that finds a published entry by its name. */
+export function findHref(type: EntryType, name: string): string {
+  return withQuery('/admin/entries', { type, name });
 }
 
 /** The access view of an entry. */

@@ -49,7 +49,13 @@ export function planVersionChange(asked: AskedVersion, action: string, form: For
       };
     case 'delete':
       if (!isConfirmed) return { ok: false, message: 'Tick the box to delete this version for good.' };
-      return { ok: true, method: 'DELETE', path: ofVersion, notice: 'version-deleted', leavesTo: '/admin' };
+      return {
+        ok: true,
+        method: 'DELETE',
+        path: ofVersion,
+        notice: 'version-deleted',
+        leavesTo: '/admin/entries',
+      };
     case 'claims': {
       const read = readClaimsText(readText(form, 'claims'));
       if (!read.ok) return { ok: false, message: read.message };

@@ -3,13 +3,14 @@ import { isPlainObject } from '../../../sources/model/plain-object.ts';
 import { withQuery } from './admin-api.ts';
 import { type AdminContext, holds } from './admin-context.ts';
 import { versionHref, withNotice } from './admin-paths.ts';
-import { ApiRefusal } from './api-refusal.ts';
+import type { ApiRefusal } from './api-refusal.ts';
 import { listAllSources } from './list-declared.ts';
 import { createMemberLocator } from './locate-member.ts';
 import { moveTo, type PageAnswer, show } from './page-answer.ts';
 import { type PageRequest, readText } from './page-request.ts';
 import { readClaimsText } from './read-claims-text.ts';
 import { readEntryText } from './read-entry-text.ts';
+import { refuseByApi } from './refuse-by-api.ts';
 
 export type PublishField = 'entry' | 'claims' | 'source' | 'form';
 
@@ -64,7 +65,7 @@ export async function showPublish(
   { query, form }: PageRequest,
 ): Promise<PageAnswer<PublishPage>> {
   if (!form) {
-    await refuseWithoutRole(context);
+    await refuseByApi(context, 'manageEntries');
     const type = query.get('type') === 'skill' ? 'skill' : 'server';
     const claims = '';
     return show(await makePage(context, { type, entry: '', claims, source: query.get('source') ?? '' }, []));
@@ -144,11 +145,4 @@ async function makePage(
       : undefined,
     isAnonymous: context.viewer.kind === 'open',
   };
-}
-
-/** The form is of no use to whom the API will refuse: they are told so before they fill it in. */
-async function refuseWithoutRole({ viewer, api }: AdminContext): Promise<void> {
-  if (holds(viewer, 'manageEntries')) return;
-  const refusal = await api.change('POST', '/v1/entries', {});
-  throw refusal ?? new ApiRefusal(403, { code: 'role_missing', detail: 'You may not publish.', errors: [] });
 }

@@ -3,7 +3,7 @@ import { OFFICIAL_META, ORIGIN_META } from '../../../sources/model/meta-keys.ts'
 import type { VersionLine } from '../catalog-reader.ts';
 import { withQuery } from './admin-api.ts';
 import { type AdminContext, holds } from './admin-context.ts';
-import { accessHref, entryApiPath, versionHref, withNotice } from './admin-paths.ts';
+import { accessHref, entryApiPath, findHref, sourceHref, versionHref, withNotice } from './admin-paths.ts';
 import { ApiRefusal } from './api-refusal.ts';
 import { claimsEnvelopeSchema, versionSchema } from './api-schemas.ts';
 import { type FormFailure, moveTo, type PageAnswer, show } from './page-answer.ts';
@@ -11,7 +11,7 @@ import { type PageRequest, readText } from './page-request.ts';
 import { type AskedVersion, planVersionChange, versionApiPath } from './plan-version-change.ts';
 import { writeClaimsText } from './read-claims-text.ts';
 
-/** `/admin/entries/TYPE/NAMESPACE/NAME/VERSION`: a version of a managed entry. */
+/** `/admin/entries/TYPE/NAMESPACE/NAME?version=`: a version of a managed entry. */
 export interface VersionPage {
   readonly type: EntryType;
   readonly name: string;
@@ -26,12 +26,15 @@ export interface VersionPage {
   readonly publishedAt: number;
   readonly updatedAt: number;
   readonly claims: Readonly<Record<string, string | readonly string[]>>;
-  /** The claims as they stand in the form. */
+  /** The claims, and the message of a deprecation, as they stand in their forms. */
   readonly claimsText: string;
+  readonly messageText: string;
   /** Its pages in the registries that show it to the viewer. */
   readonly shownIn: readonly { readonly registry: string; readonly href: string }[];
   /** The versions the viewer sees in one of those, each with the page it is changed on. */
   readonly versions: readonly VersionLine[];
+  /** The entries of its source, for whoever may list them. */
+  readonly entriesHref: string | undefined;
   /** The access view, for super-admins. */
   readonly accessHref: string | undefined;
   readonly failure: FormFailure | undefined;
@@ -49,19 +52,16 @@ export async function showVersion(
   context: AdminContext,
   { path, query, form }: PageRequest,
 ): Promise<PageAnswer<VersionPage>> {
-  const [, , type = '', namespace = '', own = '', version = ''] = path;
+  const [, , type = '', namespace = '', own = ''] = path;
+  const version = query.get('version') ?? '';
   if (type !== 'server' && type !== 'skill') throw noSuchPage();
-  const asked = {
-    type,
-    name: `${namespace}/${own}`,
-    version,
-    source: query.get('source') ?? undefined,
-  } as const;
+  const name = `${namespace}/${own}`;
+  if (version === '') return moveTo(findHref(type, name));
+  const asked = { type, name, version, source: query.get('source') ?? undefined } as const;
   if (!form) return show(await readPage(context, asked));
   const failed = async (failure: FormFailure, status: number) => {
     const page = await readPage(context, asked);
-    const typed = failure.action === 'claims' ? { claimsText: readText(form, 'claims') } : {};
-    return show({ ...page, ...typed, failure }, status);
+    return show({ ...page, ...readTyped(form, failure.action), failure }, status);
   };
   const action = readText(form, 'action');
   const planned = planVersionChange(asked, action, form);
@@ -71,7 +71,13 @@ export async function showVersion(
   if (refusal) return failed({ action, message: refusal.detail }, refusal.status);
   // Who gives an entry to others may have lost sight of it.
   const isLost = action === 'claims' && !(await isSeen(context, asked));
-  return moveTo(withNotice(isLost ? '/admin' : leavesTo, notice));
+  return moveTo(withNotice(isLost ? '/admin/entries' : leavesTo, notice));
+}
+
+/** What goes back into the form that was not carried out. */
+function readTyped(form: FormData, action: string): Partial<Pick<VersionPage, 'claimsText' | 'messageText'>> {
+  if (action === 'claims') return { claimsText: readText(form, 'claims') };
+  return action === 'deprecate' ? { messageText: readText(form, 'message') } : {};
 }
 
 async function isSeen({ api }: AdminContext, asked: AskedVersion): Promise<boolean> {
@@ -107,7 +113,9 @@ async function readPage(context: AdminContext, asked: AskedVersion): Promise<Ver
     updatedAt: Date.parse(official.updatedAt),
     claims,
     claimsText: writeClaimsText(claims),
+    messageText: official.status === 'deprecated' ? (official.statusMessage ?? '') : '',
     ...findInCatalog(context, asked, origin.source),
+    entriesHref: holds(context.viewer, 'manageSources') ? `${sourceHref(origin.source)}/entries` : undefined,
     accessHref: holds(context.viewer, 'superAdmin') ? accessHref(type, name) : undefined,
     failure: undefined,
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishEntry } from '../../../server/admin/publish-entry.ts';
+import { answerProblem, HttpError } from '../../../server/http/problem.ts';
 import { SERVER_SCHEMA_URL } from '../../../sources/model/server-json.ts';
 import { proves } from '../../requirements/proves.ts';
 import {
@@ -62,6 +63,24 @@ describe('publishEntry', () => {
       },
     };
     await expect(publishEntry(context, call)).rejects.toMatchObject({ status: 403, code: 'role_missing' });
+  });
+
+  it('names every member that is wrong, where the message names the first', async () => {
+    const context = await makeContext();
+    const wrong = { name: 'io.example/one', packages: [{}, { transport: {} }] };
+    const call = callAs('writer', { body: { server: wrong, claims: CLAIMS } });
+    const error = await publishEntry(context, call).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'schema_invalid',
+      errors: expect.arrayContaining([
+        { path: 'description', message: 'is missing' },
+        { path: 'version', message: 'is missing' },
+        { path: 'packages[0].transport', message: 'is missing' },
+        { path: 'packages[1].identifier', message: 'is missing' },
+      ]),
+    });
+    const sent = error instanceof HttpError ? answerProblem(error, 'r-1').body : '{}';
+    expect(JSON.parse(String(sent)).errors).toContainEqual({ path: 'version', message: 'is missing' });
   });
 
   // Each row is wrong in what it names and in everything that is checked later: the earlier check must win.
