@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openBrowser } from '../../server/docs/open-browser.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { type Company, startCompany } from './company.ts';
 import { openWindow } from './open-pages.ts';
 import { signInWithWindow } from './sign-in-with-window.ts';
@@ -58,7 +59,7 @@ const CODE_IS_READY = `[...document.querySelectorAll('.expressive-code pre')].ev
 
 /** @returns what axe has against the page, a line each */
 async function inspect(page: Page): Promise<string[]> {
-  await page.waitForFunction(CODE_IS_READY);
+  await waitUntil(() => page.evaluate(CODE_IS_READY), 'code that can be scrolled by keyboard');
   // Handed in by the test, not loaded by the page: its policy allows no such script.
   await page.evaluate(AXE);
   const options = {

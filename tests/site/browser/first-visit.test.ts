@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proves } from '../../requirements/proves.ts';
 import { openBrowser } from '../../server/docs/open-browser.ts';
 import type { Service } from '../../support/start-service.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { openPage, openWindow } from './open-pages.ts';
 import { startSample } from './sample-service.ts';
 
@@ -40,7 +41,7 @@ describe('a first visit', () => {
     const paints: number[] = [];
     for (let visit = 0; visit < 5; visit += 1) {
       await page.goto(`${service.url}/catalog/default`);
-      await page.waitForFunction(`${PAINT} !== undefined`);
+      await waitUntil(() => page.evaluate(`${PAINT} !== undefined`), 'the first paint');
       paints.push(Number(await page.evaluate(`${PAINT}.startTime`)));
     }
     expect(Math.min(...paints)).toBeLessThan(600);
@@ -144,11 +145,11 @@ describe('a first visit', () => {
     const background = () => page.evaluate(BACKGROUND);
     const light = await background();
     await page.getByRole('button', { name: 'Switch between light and dark colours' }).click();
-    await page.waitForFunction(`${BACKGROUND} !== ${JSON.stringify(light)}`);
+    await waitUntil(async () => (await background()) !== light, 'other colours');
     await page.goto(`${service.url}${ENTRY}`);
-    await page.waitForFunction(`${BACKGROUND} !== ${JSON.stringify(light)}`);
+    await waitUntil(async () => (await background()) !== light, 'other colours');
     await page.goto(`${service.url}/docs/`);
-    await page.waitForFunction(`${BACKGROUND} !== ${JSON.stringify(light)}`);
+    await waitUntil(async () => (await background()) !== light, 'other colours');
     await context.close();
   });
 
