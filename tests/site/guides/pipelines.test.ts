@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { dirname } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findCommand, ROOT } from '../../support/built-command.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { makeCatalogRepository, mustRun } from './catalog-repository.ts';
-import { listStandIns } from './not-run.ts';
 import { readGuides } from './read-guide.ts';
 import type { Reader } from './reader.ts';
+import { runPipeline } from './run-pipeline.ts';
 import { prepareReader } from './scenarios.ts';
 import { listGitlabScripts, listWorkflowScripts, type PipelineScript } from './workflow-scripts.ts';
 
@@ -16,7 +14,6 @@ interface Comment {
   readonly body: string;
 }
 
-const standIns = listStandIns(ROOT, dirname(findCommand()));
 const comments: Comment[] = [];
 let api: Server;
 let apiUrl = '';
@@ -116,18 +113,7 @@ describe.each(pipelines)('the pipeline of $page', ({ page, file, list, readBody,
       reader,
       `cd ${work} && git checkout --quiet -b ${branch} && ${change} && git add . && git commit --quiet --allow-empty -m Change`,
     );
-    await mustRun(reader, 'rm -rf ~/berth');
-    for (const { script, env } of scripts) {
-      const variables = Object.entries({ ...variablesOfGitlab(), ...env }).map(
-        ([name, value]) => `${name}='${value}'`,
-      );
-      reader.write('../ci-script.sh', replaceLines(script));
-      const { code, output } = await reader.run(
-        `env ${variables.join(' ')} bash -e -o pipefail ../ci-script.sh`,
-      );
-      if (code !== 0) return { code, output };
-    }
-    return { code: 0, output: '' };
+    return runPipeline(reader, scripts, variablesOfGitlab());
   }
 
   it('comments what an entry more would change, and for whom', async () => {
@@ -155,10 +141,20 @@ describe.each(pipelines)('the pipeline of $page', ({ page, file, list, readBody,
   });
 });
 
-/** The lines that a test cannot run, replaced by what it has instead. */
-function replaceLines(script: string): string {
-  return script
-    .split('\n')
-    .map((line) => standIns.find(({ starts }) => line.startsWith(starts))?.instead ?? line)
-    .join('\n');
-}
+it('the workflow that publishes the site writes it, without what its audience may not see', async () => {
+  const ends: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  const reader = await prepareReader('pipeline', ends);
+  await mustRun(reader, 'git init --quiet ~/mcp-catalog && cd ~/mcp-catalog');
+  const files = readGuides(['registry'])
+    .filter(({ page }) => page === 'registry/site.md')
+    .flatMap(({ blocks }) => blocks);
+  for (const { title, code } of files) if (title) reader.write(title, code);
+  await mustRun(reader, 'git add . && git commit --quiet -m Start');
+  const workflow = files.find(({ title }) => title === '.github/workflows/site.yml')?.code ?? '';
+  expect(await runPipeline(reader, listWorkflowScripts(workflow, {}))).toEqual({ code: 0, output: '' });
+  expect((await reader.run('grep -l --exclude-dir=docs com.acme/wiki -r public | wc -l')).output.trim()).not.toBe('0');
+  expect((await reader.run('grep -l --exclude-dir=docs payroll -r public')).output).toBe('');
+});

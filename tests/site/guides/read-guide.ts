@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../support/built-command.ts';
 
-const DOCS = join(ROOT, 'site', 'src', 'content', 'docs', 'docs');
+/** Where the pages of the documentation are. */
+export const DOCS = join(ROOT, 'site', 'src', 'content', 'docs', 'docs');
 
 /** A fenced block of a guide. */
 export interface GuideBlock {
