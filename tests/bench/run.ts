@@ -17,6 +17,7 @@ import { commandRow } from './rows/command-row.ts';
 import { compileRow } from './rows/compile-row.ts';
 import { connectsRow } from './rows/connects-row.ts';
 import { consumerRows } from './rows/consumer-rows.ts';
+import { exportRow } from './rows/export-row.ts';
 import { openRow } from './rows/open-row.ts';
 import { proxyRow } from './rows/proxy-row.ts';
 import { publishRow } from './rows/publish-row.ts';
@@ -33,7 +34,7 @@ import { visibleRow } from './rows/visible-row.ts';
 
 const ROWS: readonly Row[] = [
   ...[...consumerRows, searchRow, tokenRow, scaleRow, compileRow, openRow, swapRow],
-  ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow, siteRow],
+  ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow, siteRow, exportRow],
   ...[proxyRow, stdioRow, connectsRow, commandRow, runRow],
 ];
 const FULL: BenchScale = {
