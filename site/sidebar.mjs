@@ -4,5 +4,7 @@ export const SIDEBAR = [
   { label: 'Registry', autogenerate: { directory: 'docs/registry' } },
   { label: 'Clients', autogenerate: { directory: 'docs/clients' } },
   { label: 'Run servers', autogenerate: { directory: 'docs/run' } },
+  { slug: 'docs/troubleshooting' },
+  { slug: 'docs/architecture' },
   { label: 'Reference', autogenerate: { directory: 'docs/reference' }, collapsed: true },
 ];
