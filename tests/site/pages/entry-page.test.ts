@@ -43,6 +43,19 @@ describe('the page of an entry', () => {
       expect(words).toContain(shown);
   });
 
+  it('takes no member it does not know for what it looks like', async () => {
+    const catalog = makeCatalog();
+    const readEntry: typeof catalog.readEntry = (...what) => {
+      const entry = catalog.readEntry(...what);
+      const pack = entry.refused ? undefined : entry.server?.packages?.[0];
+      if (entry.refused || !entry.server || !pack) return entry;
+      const transport = { type: 'stdio' as const, url: { not: 'text' }, headers: 'not a list' };
+      return { ...entry, server: { ...entry.server, packages: [{ ...pack, transport }] } };
+    };
+    const page = await openPage(PATH, { catalog: { ...catalog, readEntry } });
+    expect([page.status, page.text.includes('@acme/notes')]).toEqual([200, true]);
+  });
+
   it('explains who sees it to super-admins only', async () => {
     const links = async (roles: typeof SIGNED_IN.roles) =>
       (await openPage(PATH, { viewer: { ...SIGNED_IN, roles } })).elements
