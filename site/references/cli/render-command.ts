@@ -50,12 +50,16 @@ function renderFlags({ words, flags }: CommandReference, chain: ReturnType<typeo
 function renderFlagTable(words: string, flags: readonly Flag[]): string {
   const sorted = [...flags].sort((a, b) => (longName(a) < longName(b) ? -1 : 1));
   return renderTable(
-    ['Flag', 'Default', 'Meaning'],
-    sorted.map((flag) => [
-      `<span id="${anchorOf(words)}${longName(flag)}"></span>${renderCode(`${flag.names.join(', ')}${flag.takesValue ? ' VALUE' : ''}`)}`,
-      escapeText(flag.defaultValue ?? ''),
-      escapeText(flag.description),
-    ]),
+    ['Flag', 'Meaning'],
+    sorted.map((flag) => {
+      const { names, takesValue, description, defaultValue } = flag;
+      const written = renderCode(`${names.join(', ')}${takesValue ? ' VALUE' : ''}`);
+      const fallback = defaultValue === undefined ? '' : `<br>default: ${escapeText(defaultValue)}`;
+      return [
+        `<span id="${anchorOf(words)}${longName(flag)}"></span>${written}`,
+        `${escapeText(description)}${fallback}`,
+      ];
+    }),
   );
 }
 

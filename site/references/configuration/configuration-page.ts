@@ -53,30 +53,21 @@ function renderBlock({ path, description, keys }: Block): string[] {
   return [
     path === '' ? `## ${WHOLE}` : `${depth} ${renderCode(path)}`,
     escapeText(description),
-    renderTable(['Key', 'Type', 'Default', 'Allowed', 'Meaning'], sorted.map(renderKey)),
+    renderTable(['Key', 'Value', 'Meaning'], sorted.map(renderKey)),
   ];
 }
 
-function renderKey({
-  name,
-  path,
-  type,
-  isRequired,
-  defaultValue,
-  bounds,
-  description,
-  block,
-}: Key): string[] {
-  const anchor = `<span id="key-${path.replaceAll('[]', '')}"></span>`;
+function renderKey(key: Key): string[] {
+  const anchor = `<span id="key-${key.path.replaceAll('[]', '')}"></span>`;
+  return [`${anchor}${renderCode(key.name)}`, renderValue(key), escapeText(key.description)];
+}
+
+/** What a key may hold, on lines below each other. */
+function renderValue({ type, isRequired, defaultValue, bounds, block }: Key): string {
   const shown = block === undefined ? type : `[${type}](#${anchorOf(block)})`;
-  const fallback = defaultValue === undefined ? '' : renderCode(defaultValue);
-  return [
-    `${anchor}${renderCode(name)}`,
-    shown,
-    isRequired ? '**required**' : fallback,
-    bounds,
-    escapeText(description),
-  ];
+  const allowed = bounds === '' ? shown : `${shown}: ${bounds}`;
+  const fallback = defaultValue === undefined ? [] : [`default ${renderCode(defaultValue)}`];
+  return [allowed, ...(isRequired ? ['**required**'] : fallback)].join('<br>');
 }
 
 function renderRules(program: Program): string[] {

@@ -105,13 +105,19 @@ function renderErrorCode({ code, statuses, exitCodes, says, files }: ErrorCode):
   return [
     `## ${renderCode(code)}`,
     `${seen.join(' · ')}`,
-    renderTable(
-      ['What is said', 'What to do'],
-      groupBy(says, ({ message }) => message).map(([message, said]) => [
-        escapeText(message),
-        escapeText(said.flatMap(({ fix }) => (fix === '' ? [] : [fix])).join(' Or: ')),
-      ]),
-    ),
+    ...renderSays(says),
     `From ${files.map(renderCode).join(', ')}.`,
   ];
+}
+
+/** One thing that is said stands alone, several stand in a table. */
+function renderSays(says: ErrorCode['says']): string[] {
+  const rows = groupBy(says, ({ message }) => message).map(([message, said]) => [
+    escapeText(message),
+    escapeText(said.flatMap(({ fix }) => (fix === '' ? [] : [fix])).join(' Or: ')),
+  ]);
+  const [only, ...others] = rows;
+  if (!only || others.length > 0) return [renderTable(['What is said', 'What to do'], rows)];
+  const [message = '', fix = ''] = only;
+  return [`> ${message}`, fix];
 }

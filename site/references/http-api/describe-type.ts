@@ -25,12 +25,21 @@ export function describeType(schema: JsonSchema): string {
   return schema.format === undefined ? words : `${words} (${schema.format})`;
 }
 
+/** Type and bounds of a value, on lines below each other. */
+export function describeValue(schema: JsonSchema): string {
+  const bounds = describeBounds(schema);
+  return bounds === '' ? describeType(schema) : `${describeType(schema)}<br>${bounds}`;
+}
+
 /** Bounds in words; empty when there are none. */
-export function describeBounds(schema: JsonSchema): string {
+function describeBounds(schema: JsonSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   return [
     describeRange(minimum, maximum, ''),
-    describeRange(minLength === 0 ? undefined : minLength, maxLength, ' characters'),
+    describeRange(minLength === 0 ? undefined : minLength, maxLength, ' characters').replace(
+      /^at least 1 characters$/,
+      'not empty',
+    ),
     describeRange(minItems, maxItems, ' elements'),
     schema.pattern === undefined ? '' : `pattern ${renderCode(schema.pattern)}`,
     schema.default === undefined ? '' : `default ${renderCode(String(schema.default))}`,

@@ -1,6 +1,6 @@
 import { renderCode } from '../markdown/escape-text.ts';
 import { renderTable } from '../markdown/table.ts';
-import { describeBounds, describeType } from './describe-type.ts';
+import { describeType, describeValue } from './describe-type.ts';
 import {
   type ApiContent,
   type ApiDocument,
@@ -20,14 +20,8 @@ export function renderOperation(
 ): string[] {
   const parameters = operation.parameters.map((one) => {
     const { name, in: place, required, description, schema } = lookUp(components.parameters, one.$ref);
-    return [
-      renderCode(name),
-      place,
-      required ? 'yes' : '',
-      describeType(schema),
-      describeBounds(schema),
-      description,
-    ];
+    const where = required ? `${place}, **required**` : place;
+    return [`${renderCode(name)}<br>${where}`, describeValue(schema), description];
   });
   const responses = Object.entries(operation.responses).map(
     ([status, one]) => [status, '$ref' in one ? lookUp(components.responses, one.$ref) : one] as const,
@@ -39,7 +33,7 @@ export function renderOperation(
     operation.description,
     operation.security?.length === 0 ? 'Needs no token, in every mode.' : '',
     '**Parameters**',
-    renderTable(['Name', 'In', 'Required', 'Type', 'Bounds', 'Meaning'], parameters),
+    renderTable(['Parameter', 'Value', 'Meaning'], parameters),
     ...renderBody(operation),
     '**Answers**',
     renderTable(['Status', 'Body', 'Headers', 'Meaning'], answers.map(renderAnswer)),

@@ -1,7 +1,7 @@
 import { renderCode } from '../markdown/escape-text.ts';
 import type { Page } from '../markdown/page.ts';
 import { renderTable } from '../markdown/table.ts';
-import { describeBounds, describeType } from './describe-type.ts';
+import { describeType, describeValue } from './describe-type.ts';
 import type { ApiDocument, JsonSchema } from './document.ts';
 
 /** Members of members are shown up to here. */
@@ -28,7 +28,7 @@ function renderShape(name: string, schema: JsonSchema): string[] {
   return [
     `## ${name}`,
     [schema.description ?? '', is].filter((text) => text !== '').join(' '),
-    renderTable(['Member', 'Type', 'Required', 'Bounds', 'Meaning'], rows),
+    renderTable(['Member', 'Value', 'Meaning'], rows),
   ];
 }
 
@@ -43,7 +43,7 @@ function listMembers(schema: JsonSchema, prefix: string, depth: number): string[
     const inner = member.items ?? member;
     const below = depth < DEEPEST ? listMembers(inner, `${path}${member.items ? '[]' : ''}.`, depth + 1) : [];
     const isRequired = schema.required?.includes(name) ?? false;
-    const cells = [renderCode(path), describeType(member), isRequired ? 'yes' : '', describeBounds(member)];
-    return [[...cells, member.description ?? ''], ...below];
+    const shown = `${renderCode(path)}${isRequired ? '<br>**required**' : ''}`;
+    return [[shown, describeValue(member), member.description ?? ''], ...below];
   });
 }

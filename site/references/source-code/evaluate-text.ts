@@ -49,7 +49,11 @@ export function evaluateText(
     if (node.operatorToken.kind === ts.SyntaxKind.PlusToken)
       return multiply(again(node.left), again(node.right));
     if (node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) {
-      const texts = unique([...again(node.left), ...again(node.right)]).filter((text) => text !== '');
+      const left = again(node.left);
+      // Inside a text the default would look like the only thing there can be.
+      const isInside = ts.isTemplateSpan(node.parent) || ts.isVariableDeclaration(node.parent);
+      if (isInside && !reading.isExact && left.every((text) => HOLE.test(text))) return left;
+      const texts = unique([...left, ...again(node.right)]).filter((text) => text !== '');
       const known = texts.filter((text) => !HOLE.test(text));
       return known.length > 0 ? known : texts;
     }

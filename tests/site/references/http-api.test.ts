@@ -15,14 +15,14 @@ it('has every call of the document, with its parameters, answers and problems', 
 });
 
 it('shows a parameter with bounds, a shape and an example', () => {
-  expect(findRow(readPage('http-api/servers.md'), 'limit').slice(1)).toEqual([
-    'query',
-    '',
-    'whole number',
-    '1 to 100, default `30`',
+  expect(findRow(readPage('http-api/servers.md'), 'limit')).toEqual([
+    '`limit`<br>query',
+    'whole number<br>1 to 100, default `30`',
     expect.stringContaining('page'),
   ]);
-  expect(findRow(readPage('http-api/shapes.md'), 'syncPolicy.interval')[2]).toBe('yes');
+  expect(findRow(readPage('http-api/shapes.md'), 'syncPolicy.interval')[0]).toBe(
+    '`syncPolicy.interval`<br>**required**',
+  );
   expect(readPage('http-api/shapes.md')).toContain('## PublishBody');
   expect(readPage('http-api/entries.md')).toContain('<summary>Example: server</summary>');
 });
