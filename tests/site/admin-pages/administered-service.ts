@@ -49,7 +49,7 @@ export const FIRST_TOOLS = {
  * @param settings replace blocks of its configuration; with an `auth` of their own no persona has a token
  */
 export async function startAdministeredService(
-  settings: { auth?: object } & object = {},
+  settings: Readonly<Record<string, object>> = {},
 ): Promise<AdministeredService> {
   const issuer = await startIssuer({ callers: PERSONAS });
   const dir = mkdtempSync(join(tmpdir(), 'berth-admin-'));
