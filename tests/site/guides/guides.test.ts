@@ -10,7 +10,7 @@ import { type GuideStep, listSteps } from './list-steps.ts';
 import { listStandIns, NOT_RUN } from './not-run.ts';
 import { readGuides } from './read-guide.ts';
 import type { Reader } from './reader.ts';
-import { prepareReader } from './scenarios.ts';
+import { findAfterwards, prepareReader } from './scenarios.ts';
 
 /** A change is live within a second; the machine may be busy. */
 const PATIENCE_MS = 8000;
@@ -103,6 +103,9 @@ describe.each(guides)('the guide $page', (guide) => {
     },
     90_000,
   );
+
+  const afterwards = findAfterwards(guide.page);
+  if (afterwards) it('shows in a browser what it says', () => afterwards(reader), 90_000);
 });
 
 it('lists no command as not run that no guide has', () => {

@@ -155,6 +155,8 @@ it('the workflow that publishes the site writes it, without what its audience ma
   await mustRun(reader, 'git add . && git commit --quiet -m Start');
   const workflow = files.find(({ title }) => title === '.github/workflows/site.yml')?.code ?? '';
   expect(await runPipeline(reader, listWorkflowScripts(workflow, {}))).toEqual({ code: 0, output: '' });
-  expect((await reader.run('grep -l --exclude-dir=docs com.acme/wiki -r public | wc -l')).output.trim()).not.toBe('0');
+  expect(
+    (await reader.run('grep -l --exclude-dir=docs com.acme/wiki -r public | wc -l')).output.trim(),
+  ).not.toBe('0');
   expect((await reader.run('grep -l --exclude-dir=docs payroll -r public')).output).toBe('');
 });

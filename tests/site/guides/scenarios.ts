@@ -5,6 +5,7 @@ import { PASSWORD, TestPostgres } from '../../server/overlay/postgres/start-post
 import { ROOT } from '../../support/built-command.ts';
 import { makeCatalogRepository } from './catalog-repository.ts';
 import { Reader, type ReaderOptions } from './reader.ts';
+import { signInWithBrowser } from './sign-in-with-browser.ts';
 
 /** What a page starts with and its words do not make. */
 interface Scenario extends Partial<ReaderOptions> {
@@ -12,6 +13,8 @@ interface Scenario extends Partial<ReaderOptions> {
   readonly empty?: readonly string[];
   /** Starts what the examples name; answers what to replace by it. */
   readonly replacedLater?: (ends: (() => Promise<void>)[]) => Promise<Readonly<Record<string, string>>>;
+  /** What the page asks its reader to do with a browser, once all its commands are done. */
+  readonly afterwards?: (reader: Reader) => Promise<void>;
   /** What an earlier page left. */
   readonly prepare?: (reader: Reader) => Promise<void>;
 }
@@ -20,6 +23,7 @@ const CATALOG = ['acme/mcp-catalog.git'];
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'start/install.md': { hasBerth: false },
+  'start/first-registry.md': { afterwards: signInWithBrowser },
   'registry/gitops.md': { empty: CATALOG },
   'registry/gitops-github.md': { empty: CATALOG, prepare: makeCatalogRepository },
   'registry/gitops-gitlab.md': { empty: CATALOG, prepare: makeCatalogRepository },
@@ -34,7 +38,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
  * @param ends gets what has to end with the page
  */
 export async function prepareReader(page: string, ends: (() => Promise<void>)[]): Promise<Reader> {
-  const { empty = [], prepare, replacedLater, ...options } = SCENARIOS[page] ?? {};
+  const { empty = [], prepare, afterwards: _, replacedLater, ...options } = SCENARIOS[page] ?? {};
   const replaced = (await replacedLater?.(ends)) ?? {};
   const reader = new Reader({ hasBerth: true, replaced, ...options });
   if (replacedLater) reader.write('database-password', PASSWORD);
@@ -46,6 +50,11 @@ export async function prepareReader(page: string, ends: (() => Promise<void>)[])
   }
   await prepare?.(reader);
   return reader;
+}
+
+/** What is done with a browser when a page is over; undefined for most pages. */
+export function findAfterwards(page: string): Scenario['afterwards'] {
+  return SCENARIOS[page]?.afterwards;
 }
 
 /** A PostgreSQL in place of that of the example. */
