@@ -25,8 +25,9 @@ export function hasBrowser(): boolean {
   return false;
 }
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** @param flags further ones of Chromium */
+export function openBrowser(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
 }
 
 /** What a page does that it should not. */

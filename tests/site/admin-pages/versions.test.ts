@@ -140,4 +140,17 @@ describe('the page of a published version', () => {
     expect([synced.status, synced.text.includes('comes from a synced source')]).toEqual([404, true]);
     expect((await find('io.acme/secret-vault')).text).toContain('No registry shows you');
   });
+
+  it('is led to from the catalog, for whoever may change it', async () => {
+    const { name, path } = await publish();
+    const link = `href="${path}&#38;source=published"`;
+    const shown = async (persona: 'chief' | 'publisher' | 'operator' | 'reader', entry: string) =>
+      (await service.visitor(persona).get(`/catalog/company/servers/${entry}`)).html.includes(link);
+    expect(await shown('publisher', name)).toBe(true);
+    expect(await shown('chief', name)).toBe(true);
+    expect(await shown('operator', name)).toBe(false);
+    expect(await shown('reader', name)).toBe(false);
+    const synced = await service.visitor('chief').get('/catalog/company/servers/io.acme/weather');
+    expect([synced.status, synced.text.includes('Change this version')]).toEqual([200, false]);
+  });
 });
