@@ -106,7 +106,8 @@ describe.skipIf(!hasBrowser())('an exported catalog in a browser', () => {
     await page.locator('#starlight__search input').fill('install');
     const result = page.locator('.pagefind-ui__result-link').first();
     await result.waitFor();
-    expect(await result.evaluate((link: HTMLAnchorElement) => link.href)).toContain(`${server.url}docs/`);
+    const href = (await result.getAttribute('href')) ?? '';
+    expect(new URL(href, page.url()).href).toContain(`${server.url}docs/`);
     await result.click();
     await page.waitForURL(`${server.url}docs/**`);
   });

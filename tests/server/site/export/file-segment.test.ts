@@ -19,7 +19,9 @@ describe('a segment of an exported path', () => {
 
   it('stays within its folder, needs no escape in a URL and is shared by no two names', () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }).filter((name) => name.isWellFormed()),
+      fc
+        .string({ unit: 'binary', minLength: 1, maxLength: 300 })
+        .filter((name) => Buffer.from(name).toString() === name),
       fc.string({ unit: fc.constantFrom('.', '~', '/', 'a', '2', 'e'), minLength: 1, maxLength: 6 }),
     );
     fc.assert(
