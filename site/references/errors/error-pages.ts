@@ -75,7 +75,7 @@ function renderOverview(codes: readonly ErrorCode[]): Page {
           linkErrorCode(codes, one.code),
           one.statuses.join(', '),
           one.exitCodes.join(', '),
-          escapeText(one.says[0]?.message ?? ''),
+          escapeText(one.says[0]?.message ?? one.about[0] ?? ''),
         ]),
       ),
     ],
@@ -97,7 +97,7 @@ function renderArea(area: Area, codes: readonly ErrorCode[], order: number): Pag
   };
 }
 
-function renderErrorCode({ code, statuses, exitCodes, says, files }: ErrorCode): string[] {
+function renderErrorCode({ code, statuses, exitCodes, about, says, files }: ErrorCode): string[] {
   const seen = [
     ...(statuses.length === 0 ? [] : [`HTTP ${statuses.join(', ')}`]),
     ...(exitCodes.length === 0 ? [] : [`exit code ${exitCodes.join(', ')}`]),
@@ -105,6 +105,7 @@ function renderErrorCode({ code, statuses, exitCodes, says, files }: ErrorCode):
   return [
     `## ${renderCode(code)}`,
     `${seen.join(' · ')}`,
+    ...about.map(escapeText),
     ...renderSays(says),
     `From ${files.map(renderCode).join(', ')}.`,
   ];
@@ -117,7 +118,8 @@ function renderSays(says: ErrorCode['says']): string[] {
     escapeText(said.flatMap(({ fix }) => (fix === '' ? [] : [fix])).join(' Or: ')),
   ]);
   const [only, ...others] = rows;
-  if (!only || others.length > 0) return [renderTable(['What is said', 'What to do'], rows)];
+  if (!only) return [];
+  if (others.length > 0) return [renderTable(['What is said', 'What to do'], rows)];
   const [message = '', fix = ''] = only;
   return [`> ${message}`, fix];
 }

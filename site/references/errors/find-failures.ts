@@ -2,6 +2,7 @@ import ts from 'typescript';
 import { evaluateText, readProperty, type Scope } from '../source-code/evaluate-text.ts';
 import { expandScopes, findOwner } from '../source-code/expand-scopes.ts';
 import type { Program } from '../source-code/load-program.ts';
+import { cleanComment } from '../source-code/read-comment.ts';
 import { type Construction, findConstructions } from './find-constructions.ts';
 
 /** One thing that can go wrong, as the code says it; `{name}` stands for what only a run knows. */
@@ -10,7 +11,10 @@ export interface Failure {
   /** The HTTP status of an `HttpError`. */
   readonly status: number | undefined;
   readonly className: string;
+  /** Empty when the words come from elsewhere. */
   readonly message: string;
+  /** What the code around says of itself, where there is no message. */
+  readonly about: string;
   readonly fix: string;
   /** Where it is made, from the root of the repository. */
   readonly file: string;
@@ -65,7 +69,7 @@ function readFailures(construction: Construction, program: Program): Failure[] {
   }
   const comment = describeOwner(construction.node);
   return failures.map((failure) =>
-    HOLE.test(failure.message) && comment ? { ...failure, message: comment } : failure,
+    HOLE.test(failure.message) ? { ...failure, message: '', about: comment ?? '' } : failure,
   );
 }
 
@@ -94,6 +98,7 @@ function readInScope(
           status,
           className,
           message: onOneLine(message),
+          about: '',
           fix: onOneLine(fix),
           file,
         })),
@@ -113,7 +118,7 @@ function describeOwner(node: ts.Node): string | undefined {
   const comment =
     owner && ts.getTextOfJSDocComment(ts.getJSDocCommentsAndTags(owner).find(ts.isJSDoc)?.comment);
   const sentence = comment && /^[^.]*(\.(?!\s)[^.]*)*\.?/s.exec(comment)?.[0];
-  return sentence && onOneLine(sentence);
+  return sentence && cleanComment(sentence);
 }
 
 function onOneLine(text: string): string {

@@ -13,6 +13,8 @@ export interface ErrorCode {
   readonly statuses: readonly number[];
   /** Exit codes of the command it ends, ascending; none for what only HTTP answers. */
   readonly exitCodes: readonly number[];
+  /** What the code says of it where all its words come from elsewhere. */
+  readonly about: readonly string[];
   /** What is said, and what to do about it; `{name}` stands for what only a run knows. */
   readonly says: readonly { readonly message: string; readonly fix: string }[];
   /** Where it is made, from the root of the repository. */
@@ -35,6 +37,7 @@ export function listErrorCodes(program: Program): ErrorCode[] {
     area: findArea(failures),
     statuses: ascending(failures.flatMap(({ status }) => status ?? [])),
     exitCodes: ascending(failures.flatMap(({ className }) => EXIT_CODES[className] ?? [1])),
+    about: failures.some(({ message }) => message !== '') ? [] : listAbout(failures),
     says: distinctTexts(failures),
     files: [...new Set(failures.map(({ file }) => file))].sort(),
   }));
@@ -48,8 +51,12 @@ function findArea(failures: readonly Failure[]): Area {
   return files.some((file) => COMMANDS.test(file)) ? 'commands' : 'run';
 }
 
+function listAbout(failures: readonly Failure[]): string[] {
+  return [...new Set(failures.flatMap(({ about }) => (about === '' ? [] : [about])))];
+}
+
 function distinctTexts(failures: readonly Failure[]): ErrorCode['says'] {
-  const texts = failures.map(({ message, fix }) => ({ message, fix }));
+  const texts = failures.flatMap(({ message, fix }) => (message === '' ? [] : [{ message, fix }]));
   return [...new Map(texts.map((text) => [JSON.stringify(text), text])).values()];
 }
 

@@ -19,6 +19,6 @@ export function readComment(program: Program, file: string, name: string): strin
 export function cleanComment(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(/ \((?:contract|specification)[^()]*\)/g, '')
+    .replace(/ \((?:its |registry )?(?:contract|specification)[^()]*\)/g, '')
     .trim();
 }

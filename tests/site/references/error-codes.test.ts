@@ -39,6 +39,12 @@ it('tells status, exit code, words and advice of a code', () => {
   expect(find('engine_unavailable')).toMatchObject({ area: 'run', exitCodes: [1] });
 });
 
+it('says something about every code', () => {
+  expect(codes.filter(({ says, about }) => says.length + about.length === 0)).toEqual([]);
+  const silent = codes.filter(({ says }) => says.length === 0).map(({ code }) => code);
+  expect(silent).toContain('config_invalid');
+});
+
 it('finds codes that are put together, passed through functions and given another beginning', () => {
   const saysOf = (code: string) => codes.find((one) => one.code === code)?.says.map(({ message }) => message);
   expect(saysOf('server_not_found')?.join()).toContain('There is no such server');
