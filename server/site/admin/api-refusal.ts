@@ -9,7 +9,7 @@ const problemSchema = z.object({
 
 type ProblemBody = z.infer<typeof problemSchema>;
 
-/** The API answered with an error: what it said. */
+/** The API answered with an error: what it said. Pages that need not ask say it in its place. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal';
   readonly status: number;

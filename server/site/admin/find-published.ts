@@ -4,7 +4,7 @@ import { type AdminContext, holds } from './admin-context.ts';
 import { versionHref } from './admin-paths.ts';
 import { moveTo, type PageAnswer, show } from './page-answer.ts';
 import type { PageRequest } from './page-request.ts';
-import { refuseByApi } from './refuse-by-api.ts';
+import { refuseWithoutRole } from './refuse-without-role.ts';
 
 /** `/admin/entries`: the way to the page of a published version, for whoever knows its name. */
 export interface FindPage {
@@ -22,7 +22,7 @@ export async function findPublished(
   context: AdminContext,
   { query }: PageRequest,
 ): Promise<PageAnswer<FindPage>> {
-  await refuseByApi(context, 'manageEntries');
+  refuseWithoutRole(context.viewer, 'manageEntries');
   const type = query.get('type') === 'skill' ? 'skill' : 'server';
   const name = query.get('name')?.trim() ?? '';
   const page = { asked: { type, name }, mayList: holds(context.viewer, 'manageSources') } as const;

@@ -10,7 +10,7 @@ import { moveTo, type PageAnswer, show } from './page-answer.ts';
 import { type PageRequest, readText } from './page-request.ts';
 import { readClaimsText } from './read-claims-text.ts';
 import { readEntryText } from './read-entry-text.ts';
-import { refuseByApi } from './refuse-by-api.ts';
+import { refuseWithoutRole } from './refuse-without-role.ts';
 
 export type PublishField = 'entry' | 'claims' | 'source' | 'form';
 
@@ -65,7 +65,7 @@ export async function showPublish(
   { query, form }: PageRequest,
 ): Promise<PageAnswer<PublishPage>> {
   if (!form) {
-    await refuseByApi(context, 'manageEntries');
+    refuseWithoutRole(context.viewer, 'manageEntries');
     const type = query.get('type') === 'skill' ? 'skill' : 'server';
     const claims = '';
     return show(await makePage(context, { type, entry: '', claims, source: query.get('source') ?? '' }, []));

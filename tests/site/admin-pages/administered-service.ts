@@ -28,6 +28,7 @@ const ROLES = {
 /** A service with its pages, and what each persona gets of them. */
 export interface AdministeredService {
   readonly url: string;
+  readonly auditFile: string;
   visitor(persona: Persona): Visitor;
   /** Calls the API as a persona. */
   call(persona: Persona, method: string, path: string, body?: unknown): Promise<Reply>;
@@ -53,6 +54,7 @@ export async function startAdministeredService(
 ): Promise<AdministeredService> {
   const issuer = await startIssuer({ callers: PERSONAS });
   const dir = mkdtempSync(join(tmpdir(), 'berth-admin-'));
+  const auditFile = join(dir, 'audit.log');
   const writeTools = (catalog: object) => writeFileSync(join(dir, 'tools.json'), JSON.stringify(catalog));
   writeTools(FIRST_TOOLS);
   const oauth = { resourceUrl: 'https://registry.test', providers: [issuer.provider()] };
@@ -73,6 +75,7 @@ export async function startAdministeredService(
       { name: 'guarded', sources: ['vault'], claims: { team: 'security' } },
     ],
     auth: { oauth, authz: { roles: ROLES } },
+    audit: { enabled: true, logFile: auditFile },
     ...settings,
   };
   const configFile = join(dir, 'registry.config.yaml');
@@ -91,6 +94,7 @@ export async function startAdministeredService(
   await waitUntil(async () => (await ask(`${service.internalUrl}/readiness`)).status === 200, 'readiness');
   return {
     url: service.url,
+    auditFile,
     visitor: (persona) => new Visitor(service.url, tokens.get(persona)),
     call: (persona, method, path, body) =>
       ask(service.url + path, { method, token: tokens.get(persona), body }),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readJsonLines } from '../../support/start-service.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { type AdministeredService, type Persona, startAdministeredService } from './administered-service.ts';
 
 let service: AdministeredService;
@@ -45,6 +47,23 @@ describe('a page for administrators', () => {
       }
     });
   }
+
+  it('leaves no denial in the audit log where it asks the API nothing it would refuse', async () => {
+    const started = new Date().toISOString();
+    for (const path of ['/admin', '/admin/publish', '/admin/entries'])
+      await service.visitor('publisher').get(path);
+    for (const path of ['/admin', '/admin/publish']) await service.visitor('reader').get(path);
+    await service.visitor('operator').get('/admin/sources/tools');
+    const told = await waitUntil(() => {
+      const lines = readJsonLines(service.auditFile).filter(({ logged_at: at }) => at >= started);
+      return lines.some(({ type }) => type === 'source.read') && lines;
+    }, 'the audit of the page of a source');
+    expect(told.filter(({ outcome }) => outcome === 'denied')).toEqual([]);
+    expect(told.find(({ type }) => type === 'source.read')).toMatchObject({
+      subjects: { sub: 'operator' },
+      target: { resource_name: 'tools' },
+    });
+  });
 
   it('leads nobody to pages that would be refused', async () => {
     for (const persona of ['chief', 'operator', 'curator', 'publisher'] as const) {
