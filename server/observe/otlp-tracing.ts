@@ -18,6 +18,8 @@ const FLUSH_MS = 3000;
 
 export interface OtlpOptions {
   readonly serviceName: string;
+  /** The version of Berth when undefined. */
+  readonly serviceVersion: string | undefined;
   /** A URL, or `host:port` (https unless `insecure`). */
   readonly endpoint: string;
   readonly insecure: boolean;
@@ -33,7 +35,7 @@ export function startTracing(options: OtlpOptions): Tracing {
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
       'service.name': options.serviceName,
-      'service.version': process.env.BERTH_VERSION ?? '0.0.0',
+      'service.version': options.serviceVersion ?? process.env.BERTH_VERSION ?? '0.0.0',
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampling) }),
     spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1000 })],

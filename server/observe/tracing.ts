@@ -36,6 +36,7 @@ export async function createTracing(config: TelemetryConfig | undefined, log: Lo
   const { startTracing } = await import('./otlp-tracing.ts');
   return startTracing({
     serviceName: config.serviceName,
+    serviceVersion: config.serviceVersion,
     endpoint: config.endpoint,
     insecure: config.insecure,
     sampling: config.tracing?.sampling ?? 0.05,

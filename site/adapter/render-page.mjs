@@ -6,7 +6,8 @@ import { App } from 'astro/app';
  */
 export function createExports(manifest) {
   // What goes wrong is told by the page 500, which hands it to the log of the service.
-  const app = new App({ ...manifest, logLevel: 'silent' });
+  const app = new App(manifest);
+  app.getAdapterLogger().options.level = 'silent';
   return {
     /**
      * Renders the page of a request.

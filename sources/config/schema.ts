@@ -335,7 +335,7 @@ export const telemetrySchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('Accepted from files of other registries and not used: traces carry the version of Berth.'),
+    .describe('The service version in traces; that of Berth when absent.'),
   endpoint: z
     .string()
     .min(1)

@@ -10,7 +10,6 @@ export const CODES = {
   sessionNotFound: -32001,
   /** The same number by MCP's own list: requests that time out. */
   timedOut: -32001,
-  cancelled: -32800,
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,

@@ -30,11 +30,12 @@ let collector: Server;
 let spans: SentSpan[];
 let paths: string[];
 let services: unknown[];
+let versions: string[];
 let messages: string[];
 let log: ReturnType<typeof createLog>;
 
 beforeEach(async () => {
-  [spans, paths, messages, services] = [[], [], [], []];
+  [spans, paths, messages, services, versions] = [[], [], [], [], []];
   log = createLog({ output: { write: (line) => messages.push(JSON.parse(line).msg) } });
   collector = createServer(async (received, response) => {
     const chunks: Uint8Array[] = [];
@@ -43,6 +44,9 @@ beforeEach(async () => {
     const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
     for (const { resource, scopeSpans } of resourceSpans) {
       services.push(resource.attributes.find(({ key }: { key: string }) => key === 'service.name').value);
+      versions.push(
+        resource.attributes.find(({ key }: { key: string }) => key === 'service.version').value.stringValue,
+      );
       for (const scope of scopeSpans) spans.push(...scope.spans);
     }
     response.setHeader('content-type', 'application/json').end('{}');
@@ -116,6 +120,15 @@ describe('createTracing', () => {
       await tracing.close();
     }
     expect(spans).toEqual([]);
+  });
+
+  it('tells the version the configuration gives the service', async () => {
+    for (const more of [{ serviceVersion: '7.1' }, {}]) {
+      const tracing = await createTracing({ ...configure({ enabled: true, sampling: 1 }), ...more }, log);
+      tracing.startRequest(request)?.end('/x', 200);
+      await tracing.close();
+    }
+    expect(versions).toEqual(['7.1', '0.0.0']);
   });
 
   it('ends within 3 s although the collector never answers', async () => {

@@ -13,6 +13,14 @@ const ELSEWHERE = new Set([
   'api_page_unavailable',
   'path_not_found',
   'not_ready',
+  // Of pages and their forms.
+  'csrf_refused',
+  'form_expected',
+  'sign_in_expired',
+  'sign_in_failed',
+  'sign_in_not_configured',
+  'sign_in_refused',
+  'sign_in_unavailable',
 ]);
 
 it('documents every code the service gives to its callers', () => {
