@@ -4,21 +4,31 @@ import { openBuiltSite } from '../../server/site/built-site.ts';
 import { readAudience } from '../../server/site/export/audience.ts';
 import { checkTarget } from '../../server/site/export/check-target.ts';
 import { ExportFolder } from '../../server/site/export/export-folder.ts';
-import { exportSite, type SiteExport } from '../../server/site/export/export-site.ts';
+import { exportSite } from '../../server/site/export/export-site.ts';
 import { loadConfig } from '../../sources/config/load-config.ts';
 import type { LoadedConfig } from '../../sources/config/schema.ts';
 import { BerthError } from '../../sources/errors.ts';
 import { BerthCommand } from '../berth-command.ts';
 import { describeCommand } from '../command-table.ts';
 import { configOption, formatOption, readFormat } from '../common-options.ts';
-import { countWords, formatBytes, formatTime } from '../format-numbers.ts';
 import { createProgress, type Progress } from '../progress.ts';
 import { chooseServiceUrl } from '../site/choose-service-url.ts';
+import { type ExportReport, printExport } from '../site/export-report.ts';
 import { openExportWorld } from '../site/open-export-world.ts';
 import { readBasePath } from '../site/read-base-path.ts';
 import { readSourceDate } from '../site/read-source-date.ts';
+import { runInterruptibly } from '../site/run-interruptibly.ts';
+import { Interruption } from '../workloads/interruption.ts';
 
 const FORMATS = ['text', 'json'] as const;
+
+interface ExportRequest {
+  /** Absolute. */
+  readonly target: string;
+  readonly basePath: string;
+  /** Milliseconds since the epoch. */
+  readonly seenAt: number;
+}
 
 export class SiteExportCommand extends BerthCommand {
   static override paths = [['site', 'export']];
@@ -63,6 +73,16 @@ export class SiteExportCommand extends BerthCommand {
   format = formatOption(FORMATS);
 
   async execute(): Promise<number> {
+    try {
+      return await this.#run();
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      this.context.stderr.write('Interrupted; the folder is as it was.\n');
+      return error.exitCode;
+    }
+  }
+
+  async #run(): Promise<number> {
     const format = readFormat(this.format, FORMATS);
     const started = performance.now();
     const basePath = readBasePath(this.base);
@@ -71,30 +91,14 @@ export class SiteExportCommand extends BerthCommand {
     const loaded = await loadConfig(this.config, { env });
     const target = resolve(this.out);
     await checkTarget(target, [process.cwd(), resolve(loaded.file), loaded.dataDir], this.force);
-    const { done, notes, folder } = await this.#export(loaded, target, basePath, seenAt);
-    const { files, bytes } = folder;
+    const done = await this.#export(loaded, { target, basePath, seenAt });
     const ms = performance.now() - started;
-    const seconds = Math.round(ms / 10) / 100;
-    if (format === 'json') this.printJson({ out: this.out, ...done, files, bytes, seconds, notes });
-    else {
-      this.print([
-        ...notes.map((note) => `${this.paint.yellow('note')} ${note}`),
-        `${this.out}: ${countWords(done.entries, 'entry', 'entries')} of ${countWords(done.registries, 'registry', 'registries')} on ${countWords(done.pages, 'page')}, ${countWords(files, 'file')}, ${formatBytes(bytes)}, ${formatTime(ms)}`,
-      ]);
-    }
+    if (format === 'json') this.printJson({ out: this.out, ...done, seconds: Math.round(ms / 10) / 100 });
+    else this.print(printExport(this.out, done, ms, this.paint));
     return 0;
   }
 
-  async #export(
-    loaded: LoadedConfig,
-    target: string,
-    basePath: string,
-    seenAt: number,
-  ): Promise<{
-    readonly done: SiteExport;
-    readonly notes: readonly string[];
-    readonly folder: ExportFolder;
-  }> {
+  async #export(loaded: LoadedConfig, { target, basePath, seenAt }: ExportRequest): Promise<ExportReport> {
     const { config } = loaded;
     const site = await openBuiltSite();
     if (!site)
@@ -108,16 +112,20 @@ export class SiteExportCommand extends BerthCommand {
     const { serviceUrl, isGuessed } = chooseServiceUrl(config);
     const folder = await ExportFolder.begin(target);
     try {
-      const done = await this.#withProgress('entries written', (onStart, onEntry) =>
-        exportSite({
-          ...{ world, audience, site, serviceUrl, basePath, folder, onStart, onEntry },
-          title: config.site.title,
-        }),
+      const { title } = config.site;
+      const done = await runInterruptibly((signal) =>
+        this.#withProgress('entries written', (onStart, onEntry) =>
+          exportSite({
+            ...{ world, audience, site, title, serviceUrl, basePath, folder },
+            ...{ signal, onStart, onEntry },
+          }),
+        ),
       );
       await folder.finish();
       const guess = isGuessed ? [`site.baseUrl is not set, so what is to be copied names ${serviceUrl}`] : [];
       const none = done.registries === 0 ? [`no registry is exported (${audience.reason})`] : [];
-      return { done, notes: [...notes, ...guess, ...none], folder };
+      const { files, bytes } = folder;
+      return { ...done, files, bytes, notes: [...notes, ...guess, ...none] };
     } catch (error) {
       await folder.discard();
       throw error;

@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Overlay } from '../../server/overlay/overlay.ts';
 import { SqliteStore } from '../../server/overlay/sqlite-store.ts';
 import { proves } from '../requirements/proves.ts';
 import { readFiles } from '../server/site/export/export-world.ts';
+import { findCommand } from '../support/built-command.ts';
 import { makeServer } from '../support/make-entry.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { runBerth } from './run-berth.ts';
 import {
   AUTHZ,
@@ -172,6 +176,24 @@ describe('berth site export', () => {
     const missing = await exportTo('pub', '--no-build');
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('has no bundle')]);
     expect(readdirSync('.').filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const dir = enterTeams();
+    const names = Array.from({ length: 2000 }, (_, i) => makeServerJson(`io.many/server-${i}`));
+    dir.write('blue.json', listServers(...names));
+    const args = [findCommand(), 'site', 'export', '--out', 'pub'];
+    const child = spawn(process.execPath, args, { stdio: 'ignore', cwd: dir.path });
+    const ended = once(child, 'exit');
+    const begun = () => readdirSync('.').find((name) => name.startsWith('.pub.new-'));
+    await waitUntil(
+      () => existsSync(`${begun()}/catalog/company/servers/io.many`),
+      'the first entries to be written',
+      30_000,
+    );
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect([begun(), existsSync('pub')]).toEqual([undefined, false]);
   });
 
   it('replaces nothing but exports', async () => {

@@ -28,6 +28,8 @@ export interface SiteExportOptions {
   /** Where the export will be, beginning and ending in `/`; only the page for unknown paths needs to know. */
   readonly basePath: string;
   readonly folder: ExportFolder;
+  /** Ends the export with its reason. */
+  readonly signal?: AbortSignal;
   /** Told how many entries there are, before the first is written. */
   readonly onStart?: (entries: number) => void;
   /** Told as each entry is written. */
@@ -48,7 +50,7 @@ const TYPES: readonly EntryType[] = ['server', 'skill'];
 /**
  * Writes the guides and the catalog as the audience sees it as files that any web server can serve below any path. The
  * same input gives the same bytes.
- * @throws BerthError `export_page_failed`, and those of the folder
+ * @throws BerthError `export_page_failed`, those of the folder, and the reason of `signal`
  */
 export async function exportSite(options: SiteExportOptions): Promise<SiteExport> {
   const exporter = new SiteExporter(options);
@@ -142,6 +144,7 @@ class SiteExporter {
     locate: (link: string) => string,
     writePolicy: (html: string) => string = () => writeSitePolicy(),
   ): Promise<void> {
+    this.#options.signal?.throwIfAborted();
     const page = finishPage(html, (link) => relativeTo(path, locate(link)), writePolicy);
     await this.#options.folder.write(path, page);
     this.#pages++;
