@@ -37,7 +37,7 @@ describe('the text of an entry', () => {
     ['broken JSON', 'server', '{\n "name": \n}', 3],
     ['broken YAML', 'server', 'a: b\nc: [', 2],
     ['a SKILL.md that ends early', 'skill', '---\nname: x', 1],
-    ['a SKILL.md without a namespace', 'skill', MARKDOWN.replace(/metadata:\n.*\n/, ''), 1],
+    ['a SKILL.md without a namespace', 'skill', MARKDOWN.replace(/metadata:\n.*\n/, ''), undefined],
   ] as const)('is refused for %s', (_, type, text, line) => {
     expect(readEntryText(type, text)).toMatchObject({
       ok: false,
