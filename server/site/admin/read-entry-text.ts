@@ -39,7 +39,7 @@ function readMarkdown(text: string): EntryText {
   if (read.skill.namespace !== '') return { ok: true, entry: read.skill };
   return {
     ok: false,
-    line: 1,
+    line: undefined,
     message:
       'It names no namespace: add metadata with namespace to its front matter, such as io.github.acme.',
   };
