@@ -13,7 +13,8 @@ export function searchBelowAnyPath() {
     enforce: 'pre',
     transform(code, id) {
       if (!SEARCH.test(id)) return undefined;
-      if (!code.includes(BASE)) throw new Error('the search of Starlight does not ask for the base path any more');
+      if (!code.includes(BASE))
+        throw new Error('the search of Starlight does not ask for the base path any more');
       // The folder above `_astro/`. In a variable, as Vite takes the literal for a file of its own.
       const folder = "const above = '../';\nconst siteRoot = new URL(above, import.meta.url).pathname;\n";
       return { code: folder + code.replaceAll(BASE, 'siteRoot'), map: null };
