@@ -59,21 +59,24 @@ export function createCatalogReader({ world, identity, baseUrl }: CatalogReaderO
 
 /** @throws HttpError what the API answers: 400 `name_invalid`, `version_invalid`, 404 `server_not_found`, … */
 function findEntry(sight: Sight, type: EntryType, name: string, version: string): Found {
-  const missing = new HttpError(
-    404,
-    `${type}_not_found`,
-    `There is no such ${type}, or no such version of it, in this registry.`,
-  );
-  if (LONE_SURROGATE.test(name + version)) throw missing;
+  if (LONE_SURROGATE.test(name + version)) throw missing(type);
   const collection = type === 'server' ? 'servers' : 'x/dev.toolhive/skills';
   const path =
     type === 'server' ? encodeURIComponent(name) : name.split('/').map(encodeURIComponent).join('/');
   // Whatever the API refuses to look for is refused in the same way.
   const route = matchRoute(`/v0.1/${collection}/${path}/versions/${encodeURIComponent(version)}`);
-  if (route?.kind !== `${type}-version`) throw missing;
+  if (route?.kind !== `${type}-version`) throw missing(type);
   const found = findVersion(sight, type, name, version, false);
-  if (!found) throw missing;
+  if (!found) throw missing(type);
   return found;
+}
+
+function missing(type: EntryType): HttpError {
+  return new HttpError(
+    404,
+    `${type}_not_found`,
+    `There is no such ${type}, or no such version of it, in this registry.`,
+  );
 }
 
 function orRefusal<T>(read: () => T): T | Refusal {
