@@ -47,7 +47,7 @@ export function listStandIns(root: string, dist: string): readonly StandIn[] {
   return [
     {
       starts: 'npm install',
-      instead: `ln -s '${root}/node_modules' node_modules && mkdir dist && ln -s '${dist}'/*/ dist/ && cp '${dist}'/*.* dist/ && touch dist/berth.js`,
+      instead: `ln -s '${root}/node_modules' node_modules && mkdir dist && ln -s '${dist}/site' dist/site && cp -R '${dist}'/chunks '${dist}'/*.* dist/ && touch dist/berth.js`,
       why: 'downloads some hundred packages and builds: tests/e2e/package.test.ts does both',
     },
     {

@@ -61,6 +61,8 @@ export class Reader {
       ...{ XDG_CONFIG_HOME: '', XDG_STATE_HOME: '', XDG_DATA_HOME: '', GIT_TERMINAL_PROMPT: '0' },
       npm_config_update_notifier: 'false',
       npm_config_loglevel: 'error',
+      // What is not here is not fetched.
+      npm_config_offline: 'true',
       ...options.env,
     };
     this.#main = this.#open();
@@ -107,7 +109,11 @@ export class Reader {
   }
 
   #open(): Terminal {
-    const terminal = new Terminal(this.home, this.#env, this.#scratch);
+    const terminal = new Terminal(
+      this.home,
+      this.#env,
+      join(this.#scratch, `typed-${this.#terminals.length}.sh`),
+    );
     this.#terminals.push(terminal);
     return terminal;
   }
@@ -127,21 +133,21 @@ export class Reader {
 }
 
 /** As a clone in which `npm install` ran; the built command is newer than every source, so nothing builds it anew. */
-export function installBerth(directory: string): void {
+function installBerth(directory: string): void {
   mkdirSync(directory);
   for (const name of INSTALLED) symlinkSync(join(ROOT, name), join(directory, name));
   for (const name of COPIED) cpSync(join(ROOT, name), join(directory, name));
   copyBuilt(join(directory, 'dist'));
 }
 
-/** The built command; what lies in directories beside it stays where it is. */
+/** The built command as it is now: another test may build it anew. Its pages are many, and stay where they are. */
 function copyBuilt(directory: string): void {
   const built = dirname(findCommand());
   mkdirSync(directory);
   for (const entry of readdirSync(built, { withFileTypes: true })) {
     const [from, to] = [join(built, entry.name), join(directory, entry.name)];
-    if (entry.isDirectory()) symlinkSync(from, to);
-    else cpSync(from, to);
+    if (entry.name === 'site') symlinkSync(from, to);
+    else cpSync(from, to, { recursive: true });
   }
 }
 

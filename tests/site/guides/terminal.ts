@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const END = '@@ end of step';
@@ -22,10 +21,10 @@ export class Terminal {
 
   /**
    * @param home where it opens
-   * @param scratch an existing directory for what is typed
+   * @param script a file for what is typed
    */
-  constructor(home: string, env: Readonly<Record<string, string>>, scratch: string) {
-    this.#script = join(scratch, `typed-${Math.random().toString(36).slice(2)}.sh`);
+  constructor(home: string, env: Readonly<Record<string, string>>, script: string) {
+    this.#script = script;
     this.#shell = spawn('bash', ['--noprofile', '--norc'], {
       ...{ cwd: home, env, detached: true },
       stdio: ['pipe', 'pipe', 'pipe'],
