@@ -3,8 +3,14 @@ import { compareBundles } from '../../sources/diff/compare-bundles.ts';
 import { compareSights, type SightChange } from '../../sources/diff/compare-sights.ts';
 import type { EntryChange } from '../../sources/diff/entry-change.ts';
 import { listClaimsSets } from '../../sources/diff/list-claims-sets.ts';
-import type { Claims } from '../../sources/model/claims.ts';
-import { writeClaims } from '../../sources/model/claims.ts';
+import { listSingleHolders } from '../../sources/diff/list-single-holders.ts';
+import {
+  type ClaimSet,
+  type Claims,
+  claimsKey,
+  normalizeClaims,
+  writeClaims,
+} from '../../sources/model/claims.ts';
 import type { ComparedState } from './compared-state.ts';
 import { createSightReader } from './compute-sights.ts';
 
@@ -49,11 +55,24 @@ export function compareStates(
   }
   const readOld = createSightReader(before, old);
   const readNext = createSightReader(after, next);
-  const callers = listClaimsSets([old, next]).flatMap((set) => {
-    const registries = compareSights(readOld(set), readNext(set));
-    return registries.length === 0 ? [] : [{ claims: writeClaims(set), registries }];
+  const compare = (set: ClaimSet) => compareSights(readOld(set), readNext(set));
+  const sets = listClaimsSets([old, next]);
+  const known = new Set(sets.map(claimsKey));
+  const callers = sets.flatMap((set) => {
+    const registries = compare(set);
+    // Who holds one of several values is told apart only where it makes a difference.
+    const single = listSingleHolders(set)
+      .filter((holder) => !known.has(claimsKey(holder)))
+      .map((holder) => describeCaller(holder, compare(holder)))
+      .filter((caller) => JSON.stringify(caller.registries) !== JSON.stringify(registries));
+    for (const { claims } of single) known.add(claimsKey(normalizeClaims(claims)));
+    return [describeCaller(set, registries), ...single].filter((caller) => caller.registries.length > 0);
   });
   return { ...labels, entries, callers, notes };
+}
+
+function describeCaller(set: ClaimSet, registries: readonly SightChange[]): CallerChange {
+  return { claims: writeClaims(set), registries };
 }
 
 export function isDifferent({ entries, callers }: StateDifference): boolean {

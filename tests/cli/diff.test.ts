@@ -69,6 +69,22 @@ describe('berth diff', () => {
     expect(text.stdout).toMatch(/"team":"web"\}:\n {2}registry main: gains 1 entry: server\/io\.x\/one\n/);
   });
 
+  it('tells who comes in by a value that was added to others', async () => {
+    const dir = enterDirectory();
+    writeState(dir, 'old', [ONE], [TWO], DATA);
+    writeState(dir, 'new', [ONE], [TWO], { org: 'acme', team: ['data', 'web'] });
+    const { code, stdout } = await runBerth(['diff', 'old', 'new', '--format', 'json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).callers).toEqual([
+      {
+        claims: { org: 'acme', team: 'web' },
+        registries: [{ registry: 'main', gained: ['server/io.x/one'], lost: [], moved: [] }],
+      },
+    ]);
+    const back = await runBerth(['diff', 'new', 'old', '--format', 'json']);
+    expect(JSON.parse(back.stdout).callers[0].registries[0].lost).toEqual(['server/io.x/one']);
+  });
+
   it('tells when another copy of the same name shows', async () => {
     const dir = enterDirectory();
     writeState(dir, 'old', [ONE], [TWO], DATA);
