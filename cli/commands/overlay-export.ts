@@ -3,6 +3,7 @@ import { loadConfig } from '../../sources/config/load-config.ts';
 import { BerthCommand } from '../berth-command.ts';
 import { describeCommand } from '../command-table.ts';
 import { configOption } from '../common-options.ts';
+import { countWords } from '../format-numbers.ts';
 import { readOverlay } from '../overlay/read-overlay.ts';
 import { writeLines } from '../overlay/write-lines.ts';
 import { writePrivateFile } from '../overlay/write-private-file.ts';
@@ -32,7 +33,7 @@ export class OverlayExportCommand extends BerthCommand {
     else await writePrivateFile(this.out, text);
     const { entries, records } = overlay;
     this.context.stderr.write(
-      `Exported ${entries.length} entries, ${records.length} sources and registries.\n`,
+      `Exported ${countWords(entries.length, 'entry', 'entries')}, ${records.length} sources and registries.\n`,
     );
     return 0;
   }

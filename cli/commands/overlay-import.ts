@@ -5,6 +5,7 @@ import { loadConfig } from '../../sources/config/load-config.ts';
 import { BerthCommand } from '../berth-command.ts';
 import { describeCommand } from '../command-table.ts';
 import { configOption, formatOption, readFormat } from '../common-options.ts';
+import { countWords } from '../format-numbers.ts';
 import { type ImportReport, importLines } from '../overlay/import-lines.ts';
 import { readFileLines } from '../overlay/read-file-lines.ts';
 import { showText } from '../show-text.ts';
@@ -52,7 +53,7 @@ export class OverlayImportCommand extends BerthCommand {
           `No managed source is called ${name}: its entries are kept, and served once the configuration has it.`,
         ),
       ),
-      `Imported ${imported} lines; ${unchanged} were there already, ${refused.length} refused.`,
+      `Imported ${countWords(imported, 'line')}; ${unchanged} were there already, ${refused.length} refused.`,
     ];
   }
 }

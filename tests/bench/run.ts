@@ -19,6 +19,7 @@ import { connectsRow } from './rows/connects-row.ts';
 import { consumerRows } from './rows/consumer-rows.ts';
 import { exportRow } from './rows/export-row.ts';
 import { openRow } from './rows/open-row.ts';
+import { pagesRow } from './rows/pages-row.ts';
 import { proxyRow } from './rows/proxy-row.ts';
 import { publishRow } from './rows/publish-row.ts';
 import { readWhilePublishingRow } from './rows/read-while-publishing-row.ts';
@@ -34,7 +35,7 @@ import { visibleRow } from './rows/visible-row.ts';
 
 const ROWS: readonly Row[] = [
   ...[...consumerRows, searchRow, tokenRow, scaleRow, compileRow, openRow, swapRow],
-  ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow, siteRow, exportRow],
+  ...[publishRow, readWhilePublishingRow, visibleRow, viewUpdateRow, siteRow, pagesRow, exportRow],
   ...[proxyRow, stdioRow, connectsRow, commandRow, runRow],
 ];
 const FULL: BenchScale = {
