@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { BerthError, messageOf } from '../../sources/errors.ts';
 
 export interface ServerAccess {
@@ -7,6 +8,8 @@ export interface ServerAccess {
   readonly timeoutMs: number;
 }
 
+/** What a server or a proxy says in an answer that is an error of HTTP as well. */
+const rpcErrorSchema = z.object({ error: z.object({ message: z.string().min(1) }) });
 const VERSION = process.env.BERTH_VERSION ?? '0.0.0';
 
 /**
@@ -58,6 +61,19 @@ function explainFailure(url: URL, cause: unknown): BerthError {
 /** Network errors hide what happened in their cause. */
 function describeCause(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  const text = `${messageOf(error)}${inner}`.replace(/\s+/g, ' ').slice(0, 500);
+  const text = (readRpcError(messageOf(error)) ?? `${messageOf(error)}${inner}`)
+    .replace(/\s+/g, ' ')
+    .slice(0, 500);
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** The message of a JSON-RPC error at the end of a text; the SDK hands on the whole body. */
+function readRpcError(text: string): string | undefined {
+  const start = text.indexOf('{');
+  if (start < 0) return undefined;
+  try {
+    return rpcErrorSchema.safeParse(JSON.parse(text.slice(start))).data?.error.message;
+  } catch {
+    return undefined;
+  }
 }
