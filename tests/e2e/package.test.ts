@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { proves } from '../requirements/proves.ts';
 import { findCommand, ROOT } from '../support/built-command.ts';
@@ -67,9 +67,10 @@ describe('the package', () => {
 
   it(`${proves('C-1-29')} gives npx the command in a fresh checkout after npm ci alone`, async () => {
     const checkout = makeDirectory();
-    const left = /^(?:node_modules|dist|site|tests|\.git|\.berth)$/;
-    for (const name of readdirSync(ROOT).filter((one) => !left.test(one))) {
-      cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+    const left = /^(?:node_modules|dist|tests|\.git|\.berth|\.astro)$/;
+    const isTaken = (path: string) => !left.test(basename(path));
+    for (const name of readdirSync(ROOT).filter(isTaken)) {
+      cpSync(join(ROOT, name), join(checkout, name), { recursive: true, filter: isTaken });
     }
     const installed = await npm(['ci', '--prefer-offline', ...QUIET], checkout);
     expect(installed.code, installed.stderr).toBe(0);
@@ -77,6 +78,7 @@ describe('the package', () => {
     expect(shown.stdout.trim(), shown.stderr).toMatch(/^\d+\.\d+\.\d+/);
     const checked = await run('npx', ['--no-install', 'berth', 'validate'], { cwd: checkout });
     expect(checked.code, checked.stdout).toBe(0);
+    expect(existsSync(join(checkout, 'dist', 'site', 'server', 'entry.mjs'))).toBe(true);
   }, 400_000);
 
   it(`${proves('C-1-31', 'C-1-32')} npm start serves registry, documentation and admin API of the shipped sample`, async () => {
