@@ -5,7 +5,10 @@ import type { Runtime } from './runtime.ts';
 
 /** What travels with a request through the Hono app. */
 export interface AppEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: Partial<HttpBindings> & {
+    /** True for a call a page makes: it was counted when the page was asked for. */
+    readonly isCounted?: boolean;
+  };
   Variables: {
     /** The runtime the request began with: a reload in between does not change it. */
     runtime: Runtime;

@@ -25,7 +25,8 @@ export function authenticate(metrics: Metrics, isOpen: (path: string) => boolean
     }
     c.set('identity', result);
     const address = c.env?.incoming?.socket.remoteAddress ?? '';
-    await runtime.countRequest?.(result.anonymous ? undefined : result.subject, address);
+    if (!c.env?.isCounted)
+      await runtime.countRequest?.(result.anonymous ? undefined : result.subject, address);
     return next();
   };
 }

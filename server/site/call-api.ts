@@ -26,7 +26,7 @@ export async function callApi(
     headers,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const response = await app.fetch(request, c.env);
+  const response = await app.fetch(request, { ...c.env, isCounted: true });
   const text = await response.text();
   return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }

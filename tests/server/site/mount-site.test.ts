@@ -104,6 +104,19 @@ describe('a page of the site', () => {
     expect(open.me).toMatchObject({ status: 401, body: { code: 'authentication_required' } });
   });
 
+  it('counts once against the limit of its caller, whatever it asks of the API', async () => {
+    const limits = { rateLimit: { perMinute: 60, burst: 3 } };
+    const limited = await openService({ limits }, () => openBuiltSite(dir.path));
+    try {
+      const statuses: number[] = [];
+      for (let visit = 0; visit < 4; visit += 1)
+        statuses.push((await fetch(`${limited.url}/account`)).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it('is shown to a stranger without anything of the catalog', async () => {
     const answer = await read(await fetch(`${guarded.url}/`));
     expect(answer.viewer).toMatchObject({ kind: 'stranger', claims: {}, roles: [] });
