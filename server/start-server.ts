@@ -152,9 +152,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     modifiedAt(options.configFile) === readAt && !role.isWorker ? undefined : reload(),
   );
   // The first page shall not wait for it; whoever asks for one hears what is wrong.
-  void openSite().catch((error: unknown) =>
-    log.error({ err: error }, 'the pages of the site cannot be opened'),
-  );
+  if (loaded.config.site.enabled) {
+    void openSite().catch((error: unknown) =>
+      log.error({ err: error }, 'the pages of the site cannot be opened'),
+    );
+  }
   if (internal) log.info({ address: main.url, internalAddress: internal.url }, 'serving');
 
   return {

@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { BenchContext, Outcome, Row } from '../bench-context.ts';
-import { REGISTRY } from '../catalog/write-catalog.ts';
+import { type CatalogDir, REGISTRY } from '../catalog/write-catalog.ts';
 import { median } from '../median.ts';
 
 const PAGES = [
@@ -12,7 +14,7 @@ export const pagesRow: Row = {
   name: 'pages',
   async measure(context): Promise<readonly Outcome[]> {
     const catalog = await context.catalog(context.scale.usual);
-    const { origin, stop } = await context.serve(catalog);
+    const { origin, stop } = await context.serve({ configFile: await turnPagesOn(catalog) });
     try {
       const names = await listNames(context, origin);
       const outcomes: Outcome[] = [];
@@ -31,6 +33,14 @@ export const pagesRow: Row = {
     }
   },
 };
+
+/** The other rows serve without pages. @returns the configuration with them */
+async function turnPagesOn({ configFile }: Pick<CatalogDir, 'configFile'>): Promise<string> {
+  const config: object = JSON.parse(await readFile(configFile, 'utf8'));
+  const withPages = join(dirname(configFile), 'pages.config.yaml');
+  await writeFile(withPages, JSON.stringify({ ...config, site: {} }));
+  return withPages;
+}
 
 const callerOf = ({ tokens }: BenchContext) => ({ Authorization: `Bearer ${tokens[0]}` });
 
