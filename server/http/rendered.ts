@@ -7,6 +7,13 @@ import { chooseEncoding, type Encoding } from './negotiate-encoding.ts';
 const SMALLEST_COMPRESSED = 256;
 const SUFFIX: Readonly<Record<Encoding, string>> = { identity: '', gzip: '-gzip', br: '-br' };
 
+interface Effort {
+  readonly gzip: number;
+  readonly brotli: number;
+}
+const THOROUGH: Effort = { gzip: 6, brotli: 4 };
+const FAST: Effort = { gzip: 1, brotli: 1 };
+
 export interface RenderedOptions {
   readonly contentType: string;
   /** Milliseconds since the epoch. */
@@ -15,6 +22,8 @@ export interface RenderedOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** False for what is compressed already. */
   readonly compressible?: boolean;
+  /** True for what is answered once: then compressing takes longer than sending what a better one saves. */
+  readonly isFleeting?: boolean;
 }
 
 /**
@@ -56,7 +65,7 @@ export class Rendered {
   }
 
   #makeFull(encoding: Encoding): Answer {
-    const body = compress(this.body, encoding);
+    const body = compress(this.body, encoding, this.#options.isFleeting ? FAST : THOROUGH);
     const headers: Record<string, string> = {
       'Content-Type': this.#options.contentType,
       'Content-Length': String(body.length),
@@ -75,9 +84,11 @@ export class Rendered {
   }
 }
 
-function compress(body: Buffer, encoding: Encoding): Buffer {
-  if (encoding === 'gzip') return gzipSync(body);
-  if (encoding === 'br') return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+function compress(body: Buffer, encoding: Encoding, { gzip, brotli }: Effort): Buffer {
+  if (encoding === 'gzip') return gzipSync(body, { level: gzip });
+  if (encoding === 'br') {
+    return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: brotli } });
+  }
   return body;
 }
 

@@ -26,6 +26,7 @@ export async function renderAnswer(
         new Rendered(body, {
           contentType: response.headers.get('content-type') ?? 'text/html; charset=utf-8',
           lastModified: Date.now(),
+          isFleeting: true,
           headers,
         }).answer(
           request.headers.get('accept-encoding') ?? undefined,
