@@ -70,6 +70,7 @@ describe('people who sign in', () => {
   it('sign out here and at the provider', async () => {
     const { window, page } = await enter('dora');
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${company.provider.url}/**`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${company.service.url}/**`);
     await open(page, '/account');
